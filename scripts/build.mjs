@@ -147,6 +147,7 @@ const buildDashboard = () =>
       { in: 'src/dashboard/docs/main.ts', out: 'docs' },
       { in: 'src/dashboard/docs/style.css', out: 'docs' },
     ],
+    minify: true,
     platform: 'browser',
     target: 'es2023',
     format: 'iife',

@@ -24,7 +24,7 @@ interface AdminAppOptions
     TenancyOptions,
     AdminGuardOptions,
     Pick<AdminContext, 'endpoints' | 'createTenant' | 'createTenantLike' | 'applyScenario' | 'sendRequest'>,
-    Pick<AdminContext, 'pointMaster' | 'warn'> {
+    Pick<AdminContext, 'pointMaster' | 'exploration' | 'warn'> {
   /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -91,7 +91,17 @@ function adminScopeOf(
   options: AdminAppOptions,
   streams: AdminContext['streams'],
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
-  const { tenants, endpoints, createTenant, createTenantLike, applyScenario, sendRequest, pointMaster, warn } = options;
+  const {
+    tenants,
+    endpoints,
+    createTenant,
+    createTenantLike,
+    applyScenario,
+    sendRequest,
+    pointMaster,
+    exploration,
+    warn,
+  } = options;
   return {
     context: {
       tenants,
@@ -103,6 +113,7 @@ function adminScopeOf(
       sendRequest,
       apiKey: options.apiKeys[0],
       pointMaster,
+      exploration,
       warn,
       streams,
       serverUrl: originOf(c.req.raw.url),

@@ -6,6 +6,7 @@ import { contactPointsEndpoints } from './contacts/contact-points.ts';
 import { clockEndpoints } from './clock.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { eventEndpoints } from './events/events.ts';
+import { explorationEndpoints } from './exploration.ts';
 import { faultEndpoints } from './faults.ts';
 import { importFaultEndpoints } from './import-faults.ts';
 import { importEndpoints } from './imports.ts';
@@ -50,4 +51,5 @@ export const adminEndpoints: readonly AsyncEndpoint<AdminContext>[] = [
   ...contactPointsEndpoints,
   ...webhookReportEndpoints,
   ...webhookFaultEndpoints,
+  ...explorationEndpoints,
 ];

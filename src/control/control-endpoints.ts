@@ -1160,6 +1160,52 @@ name: string;
 error: string | null;
 };
 
+/** How far an exploration is, and what it has found so far */
+export type LiveExploration = {
+stage: "learning" | "exploring" | "shrinking" | "varying" | "ended";
+/** Null until it has ended */
+verdict: "PASS" | "FAIL" | "INCONCLUSIVE" | null;
+reason: string | null;
+/** How many requests a run without faults sends */
+calls: number;
+/** How many runs were begun */
+runs: number;
+points: readonly {
+/** The request and the fault, as in explore.json */
+id: string;
+level: number;
+phase: "before" | "after" | "response" | "webhook";
+/** `planned` while it is to be tried, `running` in a run that goes on; the others as in explore.json */
+status: "planned" | "running" | "found" | "tried" | "together" | "kept" | "equivalent" | "undecided" | "unreachable" | "not-tried";
+run?: number;
+attempts?: number;
+/** The point that stands for it */
+witness?: string;
+reason?: string;
+/** The tenant of its run, as long as there is one */
+tenant?: string;
+}[];
+findings: readonly {
+id: string;
+rule: string;
+title: string;
+endpoint: string;
+message: string;
+advice: string;
+faults: readonly string[];
+points: readonly string[];
+/** True when these are the fewest and weakest faults that show it */
+shrunk: boolean;
+/** The tenant of a run that shows it, until exploring ends */
+tenant: string | null;
+}[];
+running: readonly {
+run: number;
+title: string;
+tenant: string;
+}[];
+};
+
 /** One intention of the client: its attempts, and what the rules found */
 export type Operation = {
 /** POST /api/v3/receipts */
@@ -2969,7 +3015,23 @@ deleted: string;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
+/** Shows the exploration that runs on this simulator, or the last one that did: each point, and what was found */
+'GET /exploration': {
+query?: {
+/** Waits at most so long for the next change */
+wait?: string;
+/** The `change` that was read before, to wait for the next one */
+after?: number;
+};
+response: {
+/** Counts the changes */
+change: number;
+/** Null while none was begun */
+exploration: LiveExploration | null;
+};
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'TooManyRequests' | 'InternalError';
+};
 }
 
 /** Lists the paths that are about the whole simulator, and take no tenant. */
-export const pathsWithoutTenant: readonly string[] = ['/health', '/version', '/schema/scenario.json', '/tenants', '/tenants/{name}', '/fault-kinds', '/scenarios'];
+export const pathsWithoutTenant: readonly string[] = ['/health', '/version', '/schema/scenario.json', '/tenants', '/tenants/{name}', '/fault-kinds', '/scenarios', '/exploration'];

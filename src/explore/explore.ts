@@ -10,6 +10,10 @@ import type { CoverageSummary, PointFate } from './coverage.ts';
 import { experimentFor, killId, pointId, rulesForHits, webhookLevel, webhookRulesForHits } from './experiment.ts';
 import type { Experiment, Hit, Kill } from './experiment.ts';
 import { learn } from './learn.ts';
+import { explorationStatus } from './live/exploration-status.ts';
+import type { ExplorationEnd } from './live/exploration-status.ts';
+import { LiveExploration } from './live/live-exploration.ts';
+import { ShownRuns } from './live/shown-runs.ts';
 import type { KeptRun } from './learn.ts';
 import { Limiter } from './scheduling/limiter.ts';
 import { Patience } from './patience.ts';
@@ -17,6 +21,7 @@ import { Plan } from './plan.ts';
 import { Past } from './past.ts';
 import type { ExplorationBasis, PastExploration } from './past.ts';
 import { incidentOf } from './probes.ts';
+import { formatFaults } from './report/words.ts';
 import { maxUndecided, runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
@@ -75,6 +80,8 @@ export interface ExploreSettings {
   /** The version of the simulator. */
   readonly version: string;
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
+  /** Called at the begin with what shows how far the exploration is. */
+  readonly onBegin?: ((live: LiveExploration) => void) | undefined;
 }
 
 export type ExploreProgress =
@@ -91,8 +98,7 @@ export type ExploreProgress =
   | { readonly event: 'varying'; readonly runs: number };
 
 export interface Exploration {
-  /** `stopped` when exploring could not begin: the client fails without faults. */
-  readonly status: 'clean' | 'found' | 'stopped';
+  readonly status: ExplorationEnd;
   /** Says in a sentence why it is that. */
   readonly reason: string;
   readonly findings: readonly Finding[];
@@ -164,6 +170,8 @@ class Explorer {
   readonly #lines = new Map<string, Promise<void>>();
   readonly #notes: string[] = [];
   readonly #passed = new PassedRuns();
+  readonly #shown: ShownRuns;
+  readonly #live: LiveExploration;
   #variations: readonly Variation[] = [];
   readonly #log: RunLine[] = [];
   readonly #started = monotonicNow();
@@ -178,10 +186,13 @@ class Explorer {
     this.#client = client;
     this.#settings = settings;
     this.#limiter = new Limiter({ limit: settings.jobs });
+    this.#shown = new ShownRuns(client.closeTenant);
+    this.#live = new LiveExploration({ coverage: this.#coverage, shown: this.#shown });
     this.#basis = { version: settings.version, settings: '', calls: [] };
   }
 
   async explore(): Promise<Exploration> {
+    this.#settings.onBegin?.(this.#live);
     const learned = await this.#learn();
     if (typeof learned === 'string') {
       this.#closeReference();
@@ -199,11 +210,16 @@ class Explorer {
       webhooks: learned.webhooks,
     });
     this.#noteWebhooks(learned);
+    this.#live.learned(learned.calls.length);
     this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
+    this.#live.enter('shrinking');
     await this.#shrunk();
     this.#tellUnconfirmed();
-    if (this.#settings.vary) await this.#vary(learned);
+    if (this.#settings.vary) {
+      this.#live.enter('varying');
+      await this.#vary(learned);
+    }
     this.#closeReference();
     const count = this.#told.length;
     const reason = count > 0 ? countedFindings(count) : this.#reasonWithoutFindings();
@@ -254,10 +270,11 @@ class Explorer {
   async #try(line: string, experiment: Experiment): Promise<RunResult | undefined> {
     const result = await this.#limiter.run(line, () => {
       if (this.#isOver() || this.#settings.only?.(experiment) === false) return undefined;
-      return this.#run(experiment, { place: ++this.#planned });
+      return this.#run(experiment, { place: ++this.#planned, isKept: true });
     });
     if (!result) return undefined;
     for (const symptom of firstOfEach(result.symptoms)) this.#note(symptom, result);
+    this.#letGo(result.tenant);
     this.#passed.note(result);
     if (!experiment.kill) this.#coverage.note(result, (symptom) => keyOf(symptom));
     this.#settings.onProgress?.({
@@ -285,7 +302,9 @@ class Explorer {
       number,
       reference,
       patience: this.#patience,
+      onOpened: ({ name }) => this.#live.begin(number, experiment, name),
     });
+    this.#live.endRun(number);
     const { title, level } = experiment;
     const symptoms = result.symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`);
     this.#log.push({
@@ -301,13 +320,20 @@ class Explorer {
     return result;
   }
 
+  /** Closes the tenant of a run, unless it shows a finding. */
+  #letGo(tenant: Tenant): void {
+    if (!this.#shown.has(tenant)) this.#client.closeTenant(tenant);
+  }
+
   /** Shrinks what is shown for the first time. */
-  #note(symptom: Symptom, result: RunResult): void {
+  #note(symptom: Symptom, result: KeptRun): void {
     const key = keyOf(symptom, result.experiment.kill);
     // A run that began sooner may end later.
     this.#firstRuns.set(key, Math.min(result.number, this.#firstRuns.get(key) ?? Infinity));
     if (this.#findings.has(key)) return;
     this.#findings.set(key, undefined);
+    this.#shown.keep(key, result.tenant);
+    this.#live.find({ ...wordsOf(key, symptom, result.experiment.kill), shrunk: false });
     // One after the other of a kind: what is known of the first makes the others short.
     const line = `${symptom.rule} ${kindOf(symptom, result.experiment.kill)}`;
     const work = (this.#lines.get(line) ?? Promise.resolve())
@@ -327,9 +353,12 @@ class Explorer {
       // A run in which the verdict was not sure proves nothing, and is made again.
       for (let i = 0; i < maxUndecided; i++) {
         runs++;
-        const result = await this.#limiter.runFirst(() => this.#run(experiment));
+        const result = await this.#limiter.runFirst(() => this.#run(experiment, { isKept: true }));
         spent += result.ms;
-        if (result.symptoms.some((other) => isSameSymptom(other, symptom))) {
+        const isShown = result.symptoms.some((other) => isSameSymptom(other, symptom));
+        if (isShown) this.#shown.keep(key, result.tenant);
+        this.#letGo(result.tenant);
+        if (isShown) {
           last = result;
           return true;
         }
@@ -381,7 +410,10 @@ class Explorer {
     const open = [...this.#doubtful].flatMap(([id, [first]]) => (first && !this.#findings.get(id) ? [first] : []));
     const known = new Set<string>();
     this.#unconfirmed = open.filter((finding) => !known.has(faultsOf(finding)) && known.add(faultsOf(finding)));
-    for (const finding of open) this.#coverage.takeBack(finding);
+    for (const finding of open) {
+      this.#coverage.takeBack(finding);
+      this.#live.drop(finding.id);
+    }
     for (const finding of this.#unconfirmed) this.#settings.onProgress?.({ event: 'unconfirmed', finding });
   }
 
@@ -394,9 +426,12 @@ class Explorer {
   #tell(finding: Finding): void {
     const at = this.#told.findIndex((other) => faultsOf(other) === faultsOf(finding));
     const known = this.#told[at];
-    if (known) this.#told[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
-    else {
+    if (known) {
+      this.#told[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
+      this.#live.drop(finding.id);
+    } else {
       this.#told.push(finding);
+      this.#live.find({ ...wordsOf(finding.id, finding, finding.kill), shrunk: true });
       this.#settings.onProgress?.({ event: 'finding', finding });
     }
   }
@@ -442,7 +477,14 @@ class Explorer {
       this.#notes.push(`Not varied, because the point master beside the simulator reads them: ${fixed.join(', ')}.`);
   }
 
-  #result(status: Exploration['status'], reason: string, calls: number): Exploration {
+  #result(status: ExplorationEnd, reason: string, calls: number): Exploration {
+    this.#shown.close();
+    const exploration = this.#exploration(status, reason, calls);
+    this.#live.end(explorationStatus(exploration), reason);
+    return exploration;
+  }
+
+  #exploration(status: ExplorationEnd, reason: string, calls: number): Exploration {
     return {
       status,
       reason,
@@ -465,6 +507,22 @@ class Explorer {
 }
 
 const countedFindings = (count: number): string => `${count} ${count === 1 ? 'finding' : 'findings'}`;
+
+/** Describes a finding in words; its faults are those that show it, or those of the first run that did. */
+const wordsOf = (
+  id: string,
+  { rule, title, endpoint, message, advice, hits }: Omit<Symptom, 'requests'>,
+  kill: Kill | undefined,
+) => ({
+  id,
+  rule,
+  title,
+  endpoint,
+  message,
+  advice,
+  faults: formatFaults({ hits, kill }),
+  points: [...hits.map(pointId), ...(kill ? [killId(kill)] : [])],
+});
 
 const kindOf = ({ hits }: Pick<Symptom, 'hits'>, kill?: Kill): string => {
   if (kill) return `killed ${kill.moment}`;

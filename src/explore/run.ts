@@ -96,6 +96,8 @@ export interface RunContext {
   readonly patience?: Patience;
   /** Called when the first request arrives. */
   readonly onBegun?: ((times: Pick<RunTimes, 'from' | 'firstAt'>) => void) | undefined;
+  /** Hears of the tenant of the run before the client is run. */
+  readonly onOpened?: ((tenant: Tenant) => void) | undefined;
 }
 
 /** How often a run is made whose verdict is not sure. */
@@ -105,10 +107,11 @@ export const maxUndecided = 3;
 export async function runExperiment(
   client: ExploredClient,
   experiment: Experiment,
-  { number, reference, patience = new Patience(), onBegun }: RunContext,
+  { number, reference, patience = new Patience(), onBegun, onOpened }: RunContext,
 ): Promise<RunResult & { readonly tenant: Tenant }> {
   const started = monotonicNow();
   const tenant = await client.openTenant(number, experiment.assumptions);
+  onOpened?.(tenant);
   const scenario = scenarioOf(tenant);
   // Each is put before those that were added earlier.
   for (const { spec } of experiment.rules.toReversed()) scenario.faults.add(spec);

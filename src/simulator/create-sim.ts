@@ -16,6 +16,7 @@ import { createTenantFactory } from './tenant-factory.ts';
 import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
 import { createSimExplore } from './sim-explore.ts';
 import { createSimVerdict } from './sim-verdict.ts';
+import { PublishedExploration } from './published-exploration.ts';
 
 import type { ImportServers } from './import-servers.ts';
 import type { SimOptions } from './options.ts';
@@ -94,7 +95,8 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     (tenant) => saved?.recordRemoval(tenant),
   );
   for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
-  const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster, saved });
+  const exploration = new PublishedExploration();
+  const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster, saved, exploration });
   let listening: Listening | undefined;
   const servers = new Set<Listening>();
   let importServers: ImportServers | undefined;
@@ -131,7 +133,14 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     fetch,
     faults,
     verdict,
-    explore: createSimExplore({ tenants, tenant, createTenant, hasPointMaster: pointMaster !== undefined }),
+    explore: createSimExplore({
+      tenants,
+      tenant,
+      createTenant,
+      exploration,
+      hasPointMaster: pointMaster !== undefined,
+    }),
+    showExploration: (live) => exploration.show(live),
     tenant,
     createTenant,
     clock,

@@ -10,6 +10,7 @@ import { endpoints } from '../service/endpoints.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
 import { applyScenario } from './scenario-reload.ts';
+import type { PublishedExploration } from './published-exploration.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
 
 interface AppParts {
@@ -17,12 +18,13 @@ interface AppParts {
   readonly tenantFactory: TenantFactory;
   readonly pointMaster: PointMaster | undefined;
   readonly saved: StateStore | undefined;
+  readonly exploration: PublishedExploration;
 }
 
 /** Creates the service and its control API, which is loaded with the first request to it. */
 export function createServiceApp(
   options: ResolvedSimOptions,
-  { tenants, tenantFactory, pointMaster, saved }: AppParts,
+  { tenants, tenantFactory, pointMaster, saved, exploration }: AppParts,
 ): ServedApps {
   const shared = {
     endpoints,
@@ -44,6 +46,7 @@ export function createServiceApp(
         applyScenario(tenant, scenario, { tenants, recreate: tenantFactory.recreate }),
       sendRequest: (request) => fetchInProcess(service, request),
       pointMaster,
+      exploration,
       adminKey: options.adminKey,
       warn: options.onWarning ?? (() => {}),
     });

@@ -9,6 +9,7 @@ import type { Exploration, ExploreProgress } from '../explore/explore.ts';
 import type { PastExploration } from '../explore/past.ts';
 import type { ClientEnd } from '../explore/run.ts';
 import { packageVersion } from '../package/package-info.ts';
+import type { PublishedExploration } from './published-exploration.ts';
 import type { SimTenant } from './tenant-handle.ts';
 
 export interface ExploreOptions {
@@ -42,10 +43,11 @@ interface ExploreServices {
   readonly tenant: (name?: string) => SimTenant;
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   readonly hasPointMaster: boolean;
+  readonly exploration: PublishedExploration;
 }
 
 export const createSimExplore =
-  ({ tenants, tenant: openTenant, createTenant, hasPointMaster }: ExploreServices): SimExplore =>
+  ({ tenants, tenant: openTenant, createTenant, hasPointMaster, exploration }: ExploreServices): SimExplore =>
   async (client, options = {}) => {
     const settings = settingsFrom(options);
     // Imported here, so that no start waits for the judge.
@@ -70,7 +72,7 @@ export const createSimExplore =
         },
         fixedAssumptions: hasPointMaster ? pointMasterAssumptions : undefined,
       },
-      settings,
+      { ...settings, onBegin: (live) => exploration.show(live) },
     );
   };
 

@@ -3,6 +3,7 @@ import type { PointMaster } from '../point-master/point-master.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
+import type { LiveExploration } from '../explore/live/live-exploration.ts';
 import type { Env } from '../http/context.ts';
 import type { Listening } from '../http/transport/http-server.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
@@ -39,6 +40,8 @@ export interface Sim {
    * and judges it: `await sim.explore(async (tenant) => sell(tenant.fetch))`.
    */
   readonly explore: SimExplore;
+  /** Shows an exploration that runs on this sim in the control API; `explore` does so by itself. */
+  readonly showExploration: (live: LiveExploration) => void;
   /**
    * Replaces the scenario by another version, for all tenants that follow it: unchanged rules keep their counters.
    * Tenants are recreated when their set-up changes, but not where `data` keeps their state.

@@ -21,7 +21,7 @@ afterAll(() => sim.close());
 async function killedTill(defect: string): Promise<Exploration> {
   const { client } = exploreCommand(sim, {
     command: ['env', 'TILL_FOLDER={folder}', process.execPath, till, defect],
-    config: { apiKeys: [], adminKey: undefined },
+    config: { apiKeys: [], adminKey: undefined, host: '127.0.0.1' },
     timeout: 60_000,
     showOutput: false,
     portPerRun: false,

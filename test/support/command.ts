@@ -102,16 +102,17 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** Runs the command until it says something on standard output. */
+/** Runs the command until it says something. */
 export async function startProgram(
   args: readonly string[],
   said: RegExp,
   options: CommandOptions = {},
 ): Promise<Running> {
   const { child, written, ended } = run(args, options);
-  while (!said.test(written.stdout)) {
-    const next = await Promise.race([once(child.stdout, 'data'), ended]);
+  const text = (): string => written.stdout + written.stderr;
+  while (!said.test(text())) {
+    const next = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
     if ('code' in next) throw new Error(`ended with ${next.code}: ${next.stdout}${next.stderr}`);
   }
-  return { found: said.exec(written.stdout)?.[1] ?? '', signal: (name) => void child.kill(name), ended };
+  return { found: said.exec(text())?.[1] ?? '', signal: (name) => void child.kill(name), ended };
 }

@@ -1,4 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
+import type { Signal } from '../../core/lib/signal.ts';
 import { endpointFor } from '../../core/exchange/endpoint.ts';
 import type { AsyncEndpoint, Endpoint } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
@@ -6,6 +7,7 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../../core/tenant/registry.ts';
 import { text } from '../../core/validation/field-types.ts';
 import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
+import type { liveExplorationSchema } from '../serialize/live-exploration.ts';
 import type { TenantSetup } from './tenant-setup.ts';
 
 /** Lets the point master next to the sim send its balances, if there is one. */
@@ -18,6 +20,17 @@ interface PointMasterSync {
       readonly message: string | null;
     }[];
   }>;
+}
+
+/** Tells how far the exploration is that the simulator is used for, if it is. */
+export interface ExplorationSource {
+  /** Emitted when something has changed. */
+  readonly changed: Signal;
+  /** Counts the changes. */
+  readonly change: number;
+  readonly isEnded: boolean;
+  /** Puts together what is known; null while no exploration was begun. */
+  readonly state: () => z.input<typeof liveExplorationSchema> | null;
 }
 
 /** Holds what the endpoints of the control API work on. */
@@ -40,6 +53,7 @@ export interface AdminContext {
   /** Holds the origin that the client called. */
   readonly serverUrl: string;
   readonly pointMaster?: PointMasterSync | undefined;
+  readonly exploration: ExplorationSource;
   /** Holds the open event streams. */
   readonly streams: Set<{ readonly end: () => void }>;
   /** Writes a line to the log that a person should see. */

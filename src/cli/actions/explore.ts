@@ -6,11 +6,8 @@ import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
 import { explore } from '../../explore/explore.ts';
 import type { Exploration, ExploreProgress, ExploreSettings, Finding } from '../../explore/explore.ts';
 import { findingName, findingScenario } from '../../explore/report/finding-file.ts';
-import {
-  explorationStatus,
-  pastExplorationSchema,
-  serializeExploration,
-} from '../../explore/report/exploration-json.ts';
+import { explorationStatus } from '../../explore/live/exploration-status.ts';
+import { pastExplorationSchema, serializeExploration } from '../../explore/report/exploration-json.ts';
 import type { ReportedExploration } from '../../explore/report/exploration-json.ts';
 import {
   explorationAnnotations,
@@ -20,6 +17,7 @@ import {
   explorationPage,
 } from '../../explore/report/reports.ts';
 import { counted } from '../../explore/report/words.ts';
+import type { LiveExploration } from '../../explore/live/live-exploration.ts';
 import type { PastExploration } from '../../explore/past.ts';
 import { replayRules } from '../../explore/scenario-rules.ts';
 import type { ScenarioRules } from '../../explore/scenario-rules.ts';
@@ -69,7 +67,11 @@ export async function exploreClient(command: readonly string[], flags: ExploreFl
     const teller = new Teller(flags.out ?? 'explore');
     printNote(formatRunHeading({ name: 'exploring' }));
     const onProgress = (progress: ExploreProgress): void => teller.tell(progress);
-    const exploration = await explored.untilStopped(explore(explored.client, { ...settings, onProgress }));
+    const onBegin = (live: LiveExploration): void => {
+      const dashboard = explored.show(live);
+      if (dashboard !== undefined) printNote(`dashboard: ${dashboard}`);
+    };
+    const exploration = await explored.untilStopped(explore(explored.client, { ...settings, onProgress, onBegin }));
     showStatus('');
     if (exploration === undefined) {
       printNote(`Stopped: ${counted(teller.count, 'finding')} so far.`);

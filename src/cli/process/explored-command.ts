@@ -8,8 +8,10 @@ import type { Config, Flags } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { KillSignal } from '../../explore/kills.ts';
+import type { LiveExploration } from '../../explore/live/live-exploration.ts';
 import type { ClientEnd, ExploredClient } from '../../explore/run.ts';
 import type { ScenarioRules } from '../../explore/scenario-rules.ts';
+import { isLoopback } from '../../http/pipeline/host-guard.ts';
 import type { MergedScenario } from '../../scenario/merge.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
@@ -33,7 +35,7 @@ interface ExploredCommandOptions {
   readonly command: readonly string[];
   /** Runs the command as a line of the system's shell (default: as a program with its arguments). */
   readonly isShellLine?: boolean | undefined;
-  readonly config: Pick<Config, 'apiKeys' | 'adminKey'>;
+  readonly config: Pick<Config, 'apiKeys' | 'adminKey' | 'host'>;
   /** Limits the time of a run, in ms. */
   readonly timeout: number;
   readonly showOutput: boolean;
@@ -68,6 +70,8 @@ interface ExploredSim extends Pick<
 
 export interface ExploredCommand {
   readonly client: ExploredClient;
+  /** Shows an exploration of it in the control API, and returns the address of the dashboard; nothing where that is off. */
+  readonly show: (live: LiveExploration) => string | undefined;
   /** Returns the exit code of a run, once it has ended. */
   readonly codeOf: (run: number) => number | undefined;
   /** Resolves to what comes of it, or to nothing when a signal has stopped us and all runs have ended. */
@@ -233,6 +237,12 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
       run: (tenant, run, stop) => unlessStopped(() => runOnce(tenant, run, { stop })),
       runKilled: (tenant, run, kill) => unlessStopped(() => runOnce(tenant, run, { kill })),
       fixedAssumptions: sim.pointMaster ? pointMasterAssumptions : undefined,
+    },
+    show: (live) => {
+      sim.showExploration(live);
+      const { adminKey, host } = config;
+      if (adminKey === undefined && !isLoopback(host)) return undefined;
+      return `${sim.url}/__admin/ui#default/explore`;
     },
     codeOf: (run) => codes.get(run),
     untilStopped: (work) => Promise.race([work, stopped.then(() => undefined)]),

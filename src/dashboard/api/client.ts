@@ -10,6 +10,16 @@ interface AdminRequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Says in words that nobody responded; a browser only says that it failed to fetch. */
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    if (error instanceof DOMException) throw error;
+    throw new Error('The simulator cannot be reached. The page goes on by itself once it is back.', { cause: error });
+  }
+}
+
 /** Sends a request, with the admin key once one was needed. */
 export async function fetchAdmin(
   method: string,
@@ -18,7 +28,7 @@ export async function fetchAdmin(
 ): Promise<Response> {
   const search = new URLSearchParams(query).toString();
   const key = sessionStorage.getItem(keyName);
-  const response = await fetch(`/__admin${path}${search === '' ? '' : `?${search}`}`, {
+  const response = await send(`/__admin${path}${search === '' ? '' : `?${search}`}`, {
     method,
     headers: {
       ...(key !== null && { 'x-sim-admin-key': key }),

@@ -32,6 +32,23 @@ export interface CoverageGroup {
 /** Matches the end of every id: the endpoint or event, which of its requests, and the fault. */
 const place = /([\w.]+)(?:#[\d.]+| for good| \d+ ×)\/([\w-]+)$/;
 
+/** Lists when a fault hits: before the work of a request, between the work and the end of its response, after that, or a webhook. */
+export const pointPhases = ['before', 'after', 'response', 'webhook'] as const;
+
+export type Phase = (typeof pointPhases)[number];
+
+const killPhases: Readonly<Record<string, Phase>> = {
+  'killed-before': 'before',
+  'killed-work': 'after',
+  'killed-answer': 'response',
+};
+
+/** Returns when the fault of a point hits. */
+export function phaseOf({ id }: Pick<PointFate, 'id'>): Phase {
+  const { probe } = placeOf(id);
+  return killPhases[probe] ?? incidentOf(probe).phase;
+}
+
 /** Returns the endpoint and the fault that a point is about; of several, the last. */
 export function placeOf(id: string): { readonly endpoint: string; readonly probe: string } {
   const [, endpoint = '', probe = ''] = place.exec(id) ?? [];

@@ -2,11 +2,11 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { operationSchema } from '../../verdict/verdict-json.ts';
 import { verdictStatusSchema } from '../../verdict/status.ts';
-import type { VerdictStatus } from '../../verdict/status.ts';
 import { killId, pointId } from '../experiment.ts';
+import { explorationStatus } from '../live/exploration-status.ts';
 import type { Exploration, Finding } from '../explore.ts';
 import { variantOutcomes } from '../vary.ts';
-import { statuses, coverageGroups } from './coverage-table.ts';
+import { coverageGroups, phaseOf, pointPhases, statuses } from './coverage-table.ts';
 import { ruleCoverage } from './rules-at-risk.ts';
 import { formatFaults, isFlaky } from './words.ts';
 
@@ -69,6 +69,10 @@ export const explorationJsonSchema = z
       z.strictObject({
         id: z.string(),
         level: z.int(),
+        phase: z
+          .enum(pointPhases)
+          .optional()
+          .describe('Before the work of the request, after it, after its response, or at the delivery of a webhook'),
         status: z.enum(statuses),
         run: z.int().optional(),
         attempts: z.int().optional().describe('How many attempts its operation took in the first run that tried it'),
@@ -114,14 +118,6 @@ export interface ReportedExploration {
   readonly at: string;
 }
 
-/** Returns FAIL for findings, and INCONCLUSIVE where one did not show again or the verdict on a point was not sure. */
-export function explorationStatus({ status, unconfirmed, coverage, calls, log }: Exploration): VerdictStatus {
-  if (status === 'found') return 'FAIL';
-  if (status === 'stopped')
-    return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
-  return unconfirmed.length + coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
-}
-
 export const serializeExploration = (reported: ReportedExploration): ExplorationJson => {
   const { exploration, version } = reported;
   const { reason, points, basis, notes, calls, runs, ms } = exploration;
@@ -133,7 +129,7 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
     unconfirmed: exploration.unconfirmed.map((finding) => serializeFinding(finding, reported)),
     coverage: coverageGroups(points).map(({ by, rows }) => ({ by, rows: [...rows] })),
     rules: ruleCoverage(points),
-    points: [...points],
+    points: points.map((point) => ({ ...point, phase: phaseOf(point) })),
     basis: { ...basis, calls: [...basis.calls] },
     notes: [...notes],
     ...variantsOf(exploration, undefined),

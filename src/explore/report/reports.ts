@@ -8,7 +8,8 @@ import type { ReportItem, ReportedRun } from '../../verdict/report/report-items.
 import { escapeMarkup } from '../../verdict/report/timeline-svg.ts';
 import type { Finding } from '../explore.ts';
 import { coverageCells, placeOf, reasonsFor, statusWords } from './coverage-table.ts';
-import { explorationStatus, serializeExploration } from './exploration-json.ts';
+import { explorationStatus } from '../live/exploration-status.ts';
+import { serializeExploration } from './exploration-json.ts';
 import type { ReportedExploration } from './exploration-json.ts';
 import { ruleCoverage } from './rules-at-risk.ts';
 import { variationLines } from './variation-words.ts';

@@ -1,5 +1,4 @@
 /** Says in words what was tried and found. */
-import type { Finding } from '../explore.ts';
 import type { Hit, Kill } from '../experiment.ts';
 import { incidentOf } from '../probes.ts';
 
@@ -22,24 +21,37 @@ const moments: Readonly<Record<Kill['moment'], string>> = {
 export const formatKill = ({ endpoint, operation, attempt, moment }: Kill): string =>
   `the client is killed at ${attempt === 1 ? '' : `attempt ${attempt} of `}the ${ordinal(operation)} ${endpoint}, ${moments[moment]}, and started again`;
 
+interface FaultsOfFinding {
+  readonly hits: readonly Hit[];
+  readonly kill?: Kill | undefined;
+}
+
 /** Returns the faults of a finding in words, or where the client is killed. */
-export const formatFaults = ({ hits, kill }: Pick<Finding, 'hits' | 'kill'>): string[] => [
+export const formatFaults = ({ hits, kill }: FaultsOfFinding): string[] => [
   ...hits.map(formatHit),
   ...(kill ? [formatKill(kill)] : []),
 ];
 
 /** Returns `R10 addPointTransactions`. */
-export const findingTitle = ({ rule, endpoint, title }: Pick<Finding, 'rule' | 'endpoint' | 'title'>): string =>
-  `${rule} ${endpoint || title}`;
+export const findingTitle = ({
+  rule,
+  endpoint,
+  title,
+}: Readonly<Record<'rule' | 'endpoint' | 'title', string>>): string => `${rule} ${endpoint || title}`;
 
 /** Returns `3 findings`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
+/** Says in how many repetitions a finding showed again. */
+interface Repetitions {
+  readonly reproduced: { readonly shown: number; readonly of: number };
+}
+
 /** Says how often a finding showed again: one that did not always is flaky, and of one that never did nobody knows the cause. */
-export function formatReproduction({ reproduced: { shown, of } }: Pick<Finding, 'reproduced'>): string {
+export function formatReproduction({ reproduced: { shown, of } }: Repetitions): string {
   if (shown === of && of > 0) return `shown again ${shown} of ${of} times`;
   if (shown === 0) return `shown again 0 of ${of} times: its cause is unknown`;
   return `flaky: shown again ${shown} of ${of} times`;
 }
 
-export const isFlaky = ({ reproduced: { shown, of } }: Pick<Finding, 'reproduced'>): boolean => shown < of || of === 0;
+export const isFlaky = ({ reproduced: { shown, of } }: Repetitions): boolean => shown < of || of === 0;

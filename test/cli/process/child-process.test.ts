@@ -32,7 +32,7 @@ describe.skipIf(!hasProc)('leaves no process behind', () => {
     await sim.listen();
     const { client, untilStopped, close } = exploreCommand(sim, {
       command: ['sh', '-c', `touch ${folder}/begun; exec sleep 300`],
-      config: { apiKeys: [], adminKey: undefined },
+      config: { apiKeys: [], adminKey: undefined, host: '127.0.0.1' },
       timeout: 60_000,
       showOutput: false,
       portPerRun: true,

@@ -8,7 +8,7 @@ import type { CaseResult } from '../../../explore/conformance/case-result.ts';
 import { conformanceStatus, countOutcomes, outcomeMarks } from '../../../explore/conformance/results-table.ts';
 import { explore } from '../../../explore/explore.ts';
 import type { Exploration, Finding } from '../../../explore/explore.ts';
-import { explorationStatus } from '../../../explore/report/exploration-json.ts';
+import { explorationStatus } from '../../../explore/live/exploration-status.ts';
 import { findingScenario } from '../../../explore/report/finding-file.ts';
 import { counted, formatFaults, formatReproduction } from '../../../explore/report/words.ts';
 import { playSuite } from '../../../explore/suite.ts';

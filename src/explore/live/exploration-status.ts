@@ -1,0 +1,24 @@
+/** Tells how an exploration ended. */
+import type { VerdictStatus } from '../../verdict/status.ts';
+import type { CoverageSummary } from '../coverage.ts';
+
+/** `stopped` when exploring could not begin: the client fails without faults. */
+export type ExplorationEnd = 'clean' | 'found' | 'stopped';
+
+/** What is known when an exploration has ended. */
+interface EndedExploration {
+  readonly status: ExplorationEnd;
+  readonly coverage: CoverageSummary;
+  /** Holds what never showed again. */
+  readonly unconfirmed: readonly unknown[];
+  readonly calls: number;
+  readonly log: readonly { readonly symptoms: readonly string[] }[];
+}
+
+/** Returns FAIL for findings, and INCONCLUSIVE where one did not show again or the verdict on a point was not sure. */
+export function explorationStatus({ status, unconfirmed, coverage, calls, log }: EndedExploration): VerdictStatus {
+  if (status === 'found') return 'FAIL';
+  if (status === 'stopped')
+    return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
+  return unconfirmed.length + coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
+}
