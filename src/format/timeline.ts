@@ -45,7 +45,7 @@ const units = [
 ] as const;
 
 /** Returns `350 ms`, `1.25 s` or `30 days`. */
-function length(ms: number): string {
+export function formatLength(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const unit = units.find((one) => ms >= 2 * one.ms);
   return unit ? `${Math.round(ms / unit.ms)} ${unit.word}` : `${(ms / 1000).toFixed(2)} s`;
@@ -115,12 +115,12 @@ function counted(lines: readonly string[]): string[] {
 
 const attemptLines = (attempt: TimelineAttempt, number: number): string[] => [
   ...formatClockChange(attempt),
-  `${`+${length(attempt.startedAt)}`.padEnd(9)} ${formatAttempt(attempt, number)}`,
+  `${`+${formatLength(attempt.startedAt)}`.padEnd(9)} ${formatAttempt(attempt, number)}`,
 ];
 
 /** Says how the tenant's clock was moved since the attempt before. */
 export const formatClockChange = ({ clockMoved }: TimelineAttempt): string[] =>
-  clockMoved === null ? [] : [`the clock went ${length(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
+  clockMoved === null ? [] : [`the clock went ${formatLength(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
 
 /** Formats an attempt from the client's side and the service's. */
 export function formatAttempt(attempt: TimelineAttempt, number: number): string {
@@ -131,7 +131,7 @@ export function formatAttempt(attempt: TimelineAttempt, number: number): string 
     `the service changed ${effects > 0 ? `${effects} ${effects === 1 ? 'row' : 'rows'}` : 'nothing'}`,
     ...webhooks.map(({ eventType, status }) => `webhook ${eventType} ${status}`),
     pause !== null &&
-      (pause < 0 ? `sent ${length(-pause)} before the previous attempt ended` : `pause ${length(pause)}`),
+      (pause < 0 ? `sent ${formatLength(-pause)} before the previous attempt ended` : `pause ${formatLength(pause)}`),
     transparentRetry && 'transparent retry of the HTTP library',
   ];
   return parts.filter((part) => typeof part === 'string').join(' · ');

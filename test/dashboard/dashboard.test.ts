@@ -243,13 +243,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   it('shows what batches took, ignored and refused of files, and when the next one is', async () => {
     const { page, post, drop, batch } = await openOnFiles('#imports');
-    await page.getByText('The next batch is at 2026-03-01 12:15:00, then every 15 minutes.').waitFor();
+    await page.getByText('The next batch is in 15 minutes, at 2026-03-01 12:15:00, then every 15 minutes.').waitFor();
     await page.getByText('No batch has found a file yet.').waitFor();
     drop(fileName(1), transactionsXml({ id: 'f-1' }, { id: 'f-1' }));
     drop(fileName(2), transactionsXml({ id: 'f-2', store: '999' }));
     drop(`${fileName(3)}.part`, '');
     await batch();
-    await page.getByText('The next batch is at 2026-03-01 12:30:00').waitFor();
+    await page.getByText('The next batch is in 15 minutes, at 2026-03-01 12:30:00').waitFor();
     const files = page.locator('.card', { hasText: 'Batch 1 of 2026-03-01 12:15:00' }).locator('.files > li');
     await files.nth(1).waitFor();
     await files.nth(0).getByText('1 note').click();

@@ -1,6 +1,8 @@
 /** Shows all that is known of a contact, section by section. */
-import { h, section } from '../ui/elements.ts';
+import { h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
+import { relativeTime } from '../ui/relative-time.ts';
+import { formatDateTime } from '../ui/timestamps.ts';
 import { fieldList, rowTable } from '../ui/row-fields.ts';
 import type { RowFields } from '../ui/row-fields.ts';
 import type { ContactCard, ContactPointsJson } from '../api/api-types.ts';
@@ -36,6 +38,15 @@ const legend = (): HTMLElement =>
     h('span', { class: 'offers' }, '◆ promotion'),
   );
 
+/** Says what expires next, and when. */
+function expiryLine({ expiring }: ContactPointsJson['accounts'][number], now: string): Child {
+  const next = expiring.find(({ at }) => at > now);
+  if (!next) return null;
+  const { at, amount } = next;
+  const when = h('time', { datetime: at, title: `${formatDateTime(at)} UTC`, class: 'later' }, relativeTime(at, now));
+  return h('p', { class: 'faint' }, `${pluralize(amount, 'point')} ${amount === 1 ? 'expires' : 'expire'} `, when);
+}
+
 function accountSection({ card, points, findings }: ShownContact, place: number): Child {
   const { transactions, ...account } = card.pointAccounts[place] ?? {};
   const series = points.accounts[place];
@@ -50,6 +61,7 @@ function accountSection({ card, points, findings }: ShownContact, place: number)
       ' active',
       pendingPoints ? `, ${pendingPoints} pending` : '',
     ),
+    expiryLine(series, points.now),
     pointsPlot(series, marksOf(card), points.now),
     legend(),
     pointChanges(series.changes, points.now, findings),

@@ -3,7 +3,7 @@ import { chip, collapsible, h, requestLink } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { ContactPointsJson, Verdict } from '../api/api-types.ts';
-import { relativeTime } from './relative-time.ts';
+import { relativeTime } from '../ui/relative-time.ts';
 
 type Change = ContactPointsJson['accounts'][number]['changes'][number];
 
@@ -40,7 +40,7 @@ function changeRow(change: Change, now: string, findings: FindingsByRequest): HT
   return h(
     'tr',
     { class: finding === undefined ? '' : 'wrong' },
-    h('td', { title: relativeTime(at, now) }, formatDateTime(at)),
+    h('td', {}, h('time', { datetime: at, title: `${formatDateTime(at)} UTC`, class: 'later' }, relativeTime(at, now))),
     h('td', { class: amount < 0 ? 'loss' : 'gain' }, signed(amount)),
     h(
       'td',

@@ -68,15 +68,11 @@ export function explorationMap(onSelect: () => void): ExplorationMap {
   }
 
   function drawGroup(group: MapGroup, columns: number): HTMLElement {
-    const { name, endpoint, requests, rows } = group;
+    const { name, endpoint, requests, what, rows } = group;
     const isOpen = open.has(endpoint);
     const toggle =
       requests > 1 &&
-      h(
-        'button',
-        { type: 'button', class: 'toggle', 'aria-expanded': String(isOpen) },
-        `${requests} requests and outages`,
-      );
+      h('button', { type: 'button', class: 'toggle', 'aria-expanded': String(isOpen) }, `${requests} ${what}`);
     if (toggle)
       toggle.addEventListener('click', () => {
         if (!open.delete(endpoint)) open.add(endpoint);

@@ -72,6 +72,8 @@ export interface MapGroup {
   readonly endpoint: string;
   /** Counts the requests that it sums up. */
   readonly requests: number;
+  /** Names what it sums up. */
+  readonly what: string;
   readonly rows: readonly PhaseRow[];
 }
 
@@ -102,11 +104,14 @@ export function layOut(points: readonly ShownPoint[], isOpen: (endpoint: string)
   const byEndpoint = groupBy(placed, (one) => one.place.endpoint);
   const groups = [...byEndpoint].flatMap(([endpoint, all]) => {
     const byRequest = groupBy(all, (one) => one.place.request);
-    const whole = { endpoint, requests: byRequest.size };
+    const isEach = [...byRequest.keys()].every((request) => /^[\w.]+#[\d.]+$/.test(request));
+    const what = isEach ? 'requests' : 'requests and outages';
+    const whole = { endpoint, requests: byRequest.size, what };
     if (!isOpen(endpoint)) return [{ ...whole, name: endpoint, rows: rowsOf(endpoint, all, faults) }];
     const parts = [...byRequest].map(([name, some]) => ({
       endpoint,
       requests: 1,
+      what: '',
       name,
       rows: rowsOf(name, some, faults),
     }));

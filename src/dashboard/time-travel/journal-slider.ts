@@ -1,5 +1,6 @@
 /** A slider over the requests of the journal; its last place is now. */
 import { button, h, replaceContent, reportErrors } from '../ui/elements.ts';
+import { moment } from '../ui/moments.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { coalesce } from '../ui/view.ts';
 import { requestTenant } from '../api/client.ts';
@@ -37,7 +38,8 @@ function placeOf({ id, at, method, path, status, fault }: ExchangeJson): (Node |
   const response = status === null ? 'no response' : String(status);
   const link = h('a', { href: addressOf('requests', id) }, id);
   return [
-    `${formatDateTime(at)}, right after `,
+    moment(at),
+    `, at ${formatDateTime(at)}, right after `,
     link,
     `: ${method} ${path}, ${response}${fault ? `, fault ${fault.rule}` : ''}`,
   ];

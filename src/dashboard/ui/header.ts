@@ -1,6 +1,7 @@
 /** The bar above the views: tenant, clock, verdict so far, and whether the connection is live. */
 import { addressOf } from './address.ts';
 import { chip, replaceContent, h } from './elements.ts';
+import { setPresent } from './moments.ts';
 import { addMilliseconds, formatDateTime } from './timestamps.ts';
 import { requestSim, requestTenant } from '../api/client.ts';
 import { selectedTenant } from '../api/selected-tenant.ts';
@@ -14,6 +15,7 @@ function runningClock(element: HTMLElement): (face: ClockJson) => void {
     if (face.now === '') return;
     const passed = face.frozen ? 0 : performance.now() - heardAt;
     const now = addMilliseconds(face.now, passed);
+    setPresent(now);
     replaceContent(
       element,
       h('time', { datetime: now }, formatDateTime(now)),

@@ -1,6 +1,6 @@
 /** Shows the fields of rows as lists and as tables. */
 import { collapsible, formatInline, json, h } from './elements.ts';
-import { formatDateTime } from './timestamps.ts';
+import { exactMoment, moment } from './moments.ts';
 import type { Child } from './elements.ts';
 
 export type RowFields = Readonly<Record<string, unknown>>;
@@ -12,8 +12,14 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 const isSaid = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
-const words = (value: unknown): string =>
-  typeof value === 'string' && timestamp.test(value) ? formatDateTime(value) : formatInline(value);
+const shown = (value: unknown): Child =>
+  typeof value === 'string' && timestamp.test(value) ? exactMoment(value) : formatInline(value);
+
+/** Shows a value, and says a timestamp in words besides. */
+const shownInFull = (value: unknown): Child =>
+  typeof value === 'string' && timestamp.test(value)
+    ? [exactMoment(value), ' ', h('span', { class: 'faint' }, '(', moment(value), ')')]
+    : formatInline(value);
 
 /** Returns the fields that have a value, with the fields of objects in their place. */
 function fieldsOf(value: RowFields, prefix = ''): [string, unknown][] {
@@ -25,7 +31,7 @@ function fieldsOf(value: RowFields, prefix = ''): [string, unknown][] {
 }
 
 const fact = ([name, value]: readonly [string, unknown]): HTMLElement =>
-  h('div', {}, h('dt', {}, name), h('dd', {}, words(value)));
+  h('div', {}, h('dt', {}, name), h('dd', {}, shownInFull(value)));
 
 export const fieldList = (value: RowFields): Child => h('dl', {}, fieldsOf(value).map(fact));
 
@@ -39,7 +45,7 @@ const columnsOf = (items: readonly RowFields[]): string[] =>
 const heading = (name: string): HTMLElement => h('th', { scope: 'col' }, name);
 
 function rowOf(item: RowFields, columns: readonly string[]): HTMLElement {
-  const cells = columns.map((name) => h('td', {}, isShort(item[name]) && words(item[name])));
+  const cells = columns.map((name) => h('td', {}, isShort(item[name]) && shown(item[name])));
   return h('tr', {}, cells, h('td', {}, collapsible('all', h('pre', {}, json(item)))));
 }
 

@@ -1,5 +1,5 @@
 /** Explains an operation step by step: what was sent, what became of it, what the client knew, and what it should have done. */
-import { formatBasis, formatClockChange } from '../../format/timeline.ts';
+import { formatBasis, formatClockChange, formatLength } from '../../format/timeline.ts';
 import { collapsible, h, pluralize, requestLink } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import type { ShownOperation } from '../api/api-types.ts';
@@ -49,12 +49,14 @@ const shortfall = ({ rule, title, message, advice, basis }: Finding): HTMLElemen
     h('p', { class: 'faint' }, formatBasis(basis)),
   );
 
-const seconds = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
-
 function step(attempt: Attempt, place: number, { requestLine, findings }: ShownOperation): HTMLElement {
   const { request, pause, outcome, transparentRetry } = attempt;
   const waited =
-    pause === null ? '' : pause < 0 ? ', before the attempt before had ended' : `, after a pause of ${seconds(pause)}`;
+    pause === null
+      ? ''
+      : pause < 0
+        ? ', before the attempt before had ended'
+        : `, after a pause of ${formatLength(pause)}`;
   const own = findings.filter(({ level, requests }) => level !== 'note' && requests.at(-1) === request);
   return h(
     'li',

@@ -1,6 +1,7 @@
 /** Sets the tenant's clock, and lists the jobs that were executed. */
 import { button, field, replaceContent, form, h, pluralize, fieldText } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { formatLength } from '../../format/timeline.ts';
+import { formatDateTime, parseMoment } from '../ui/timestamps.ts';
 import { executedJobItem } from './effects.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
@@ -31,7 +32,9 @@ export function executedJobList() {
 export function clockPanel(onChange: (face: ClockJson) => void): HTMLElement {
   const note = h('p', { role: 'status', class: 'faint' });
   const setClock = async (how: object): Promise<void> => {
+    const before = await requestTenant<ClockJson>('GET', '/clock');
     const changed = await requestTenant<ClockChangeJson>('POST', '/clock', { body: how });
+    const moved = parseMoment(changed.now) - parseMoment(before.now);
     onChange(changed);
     const words =
       changed.executed.length === 0
@@ -39,7 +42,7 @@ export function clockPanel(onChange: (face: ClockJson) => void): HTMLElement {
         : `${pluralize(changed.executed.length, 'job')} executed on the way, listed below.`;
     replaceContent(
       note,
-      `It is ${formatDateTime(changed.now)}. ${words}`,
+      `It is ${formatDateTime(changed.now)}. ${moved >= 1000 ? `That is ${formatLength(moved)} later. ` : ''}${words}`,
       changed.warnings.map(({ message }) => ` ${message}.`),
     );
   };

@@ -1,5 +1,6 @@
 /** Shows changes of rows as a difference: what was before and what is now, by business thing. */
 import { chip, collapsible, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
+import { moment } from '../ui/moments.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import type { EffectJson, ExecutedJobJson } from '../api/api-types.ts';
@@ -64,7 +65,8 @@ export const executedJobItem = ({ at, kind, exchange, effects, warnings, error }
   h(
     'li',
     {},
-    `${formatDateTime(at)} ${kind}`,
+    moment(at),
+    ` · ${kind}`,
     exchange !== null && [' for ', requestLink(exchange)],
     error === null
       ? h('span', { class: 'faint' }, ` ${pluralize(effects.length, 'effect')}`)

@@ -1,7 +1,7 @@
 /** Shows one request in full. */
 import { addressOf } from '../ui/address.ts';
 import { chip, collapsible, json, h, pluralize, section } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { exactMoment, momentAfter } from '../ui/moments.ts';
 import type { Child } from '../ui/elements.ts';
 import { sequencePicture } from './sequence.ts';
 import { requestActions } from '../request-actions/actions.ts';
@@ -24,7 +24,7 @@ export const exchangeCard = (exchange: ExchangeJson): HTMLElement =>
     exchange.jobs.length > 0 &&
       section(
         'Jobs executed later',
-        exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job} at ${formatDateTime(at)}`)),
+        exchange.jobs.map(({ job, at }) => h('p', {}, `job ${job}, `, momentAfter(at, exchange.at))),
       ),
     requestPart(exchange),
     responsePart(exchange),
@@ -59,7 +59,9 @@ function head(exchange: ExchangeJson): Child {
     h(
       'p',
       { class: 'faint' },
-      [id, formatDateTime(at), endpoint ?? 'no endpoint', ms !== null && `${ms} ms`, by].filter(Boolean).join(' · '),
+      `${id} · `,
+      exactMoment(at),
+      [` · ${endpoint ?? 'no endpoint'}`, ms !== null && `${ms} ms`, by].filter(Boolean).join(' · '),
     ),
   ];
 }

@@ -41,11 +41,12 @@ export function exploreView(): View {
   });
   const findings = h('ul', { class: 'findings' });
   const running = h('ul', { class: 'running' });
+  const runs = h('section', {}, h('h3', {}, 'Running now'), running);
   const map = explorationMap(() => {
     showDetails();
     details.scrollIntoView({ block: 'nearest' });
   });
-  const aside = h('div', {}, details, h('h3', {}, 'Findings'), findings, h('h3', {}, 'Running now'), running);
+  const aside = h('div', {}, details, h('h3', {}, 'Findings'), findings, runs);
   const body = h('div', { class: 'explored', hidden: '' }, h('div', {}, map.element), aside);
   const none = h('p', { class: 'faint' }, hint);
   const element = h('div', {}, h('p', { class: 'toolbar' }, input, toLive), none, news, head, body);
@@ -70,7 +71,8 @@ export function exploreView(): View {
       replaceContent(head);
       return;
     }
-    const { word, reason, points, findings: found, running: runs } = exploration;
+    const { word, reason, points, findings: found, running: inProgress } = exploration;
+    runs.hidden = inProgress.length === 0;
     renderValue(head, [word, reason, points], () => [
       h('p', { class: wordClass(word) }, h('bdi', {}, word)),
       h('p', {}, h('bdi', {}, reason)),
@@ -84,7 +86,7 @@ export function exploreView(): View {
       render: (finding) => findingItem(finding, goTo),
       none: 'Nothing has been found.',
     });
-    renderItems(running, runs, { key: ({ tenant }) => tenant, render: runItem, none: 'No run goes on.' });
+    renderItems(running, inProgress, { key: ({ tenant }) => tenant, render: runItem });
     map.show(points);
     showDetails();
   }

@@ -1,5 +1,7 @@
 /** Lists the batches that imported receipts from files, and what is to come. */
-import { chip, collapsible, h, pluralize, section } from '../ui/elements.ts';
+import { chip, collapsible, h, pluralize, replaceContent, section } from '../ui/elements.ts';
+import type { Child } from '../ui/elements.ts';
+import { moment } from '../ui/moments.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
@@ -56,17 +58,18 @@ const batchItem = ({ batch, at, error, files }: ImportBatchJson): HTMLElement =>
   h(
     'li',
     { class: 'card' },
-    h('p', {}, h('strong', {}, `Batch ${batch}`), ` of ${formatDateTime(at)}`),
+    h('p', {}, h('strong', {}, `Batch ${batch}`), ` of ${formatDateTime(at)}, `, moment(at)),
     error !== null && h('p', { class: 'error' }, error),
     h('ul', { class: 'files' }, files.map(fileItem)),
   );
 
-function describeNext({ folder, nextBatch, everyMs, count }: ImportListJson): string {
+function describeNext({ folder, nextBatch, everyMs, count }: ImportListJson): Child {
   if (folder === null || nextBatch === null) {
     return 'No folder is watched. Start the simulator with --import-folder <folder>.';
   }
   const shown = count > most ? ` The last ${most} of ${count} batches are shown.` : '';
-  return `The next batch is at ${formatDateTime(nextBatch)}, then every ${everyMs / 60_000} minutes. Folder: ${folder}.${shown}`;
+  const later = `, at ${formatDateTime(nextBatch)}, then every ${everyMs / 60_000} minutes. Folder: ${folder}.${shown}`;
+  return ['The next batch is ', moment(nextBatch), later];
 }
 
 const readImports = (offset: number): Promise<ImportListJson> =>
@@ -85,7 +88,7 @@ export function importsView(): View {
     refresh: async () => {
       const first = await readImports(0);
       const { items } = first.count > most ? await readImports(first.count - most) : first;
-      next.textContent = describeNext(first);
+      replaceContent(next, describeNext(first));
       waitingSection.hidden = first.waiting.length === 0;
       renderItems(waiting, first.waiting, {
         key: ({ name }) => name,

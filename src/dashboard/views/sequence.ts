@@ -1,6 +1,6 @@
 /** Shows a request as a sequence: who told whom what, and where the request or its response was lost. */
 import { h, pluralize } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { laterText } from '../ui/moments.ts';
 import type { ExchangeJson } from '../api/api-types.ts';
 import { groupEffects } from './effect-groups.ts';
 
@@ -48,7 +48,7 @@ function sequenceOf(exchange: ExchangeJson): SequenceStep[] {
       : step('service', 'state', `${pluralize(own.length, 'effect')}: ${changed.join(', ')}`),
     ...webhooks.map(({ fields }) => step('service', 'master', `webhook ${String(fields['eventType']?.to ?? '')}`)),
     ...(end === null ? [step('service', 'network', 'the response waits', 'idle')] : deliverySteps(exchange)),
-    ...jobs.map(({ job, at }) => step('service', 'state', `job ${job} at ${formatDateTime(at)}`)),
+    ...jobs.map(({ job, at }) => step('service', 'state', `job ${job}, ${laterText(at, exchange.at)}`)),
   ];
 }
 

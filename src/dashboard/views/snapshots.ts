@@ -1,7 +1,7 @@
 /** Resets the tenant, and takes, restores and deletes snapshots. */
 import type { ResetScope } from '../../admin/reset.ts';
 import { button, field, form, h, section, fieldText } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { moment } from '../ui/moments.ts';
 import { confirmDialog } from '../ui/confirm-dialog.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
@@ -59,7 +59,7 @@ export function snapshotsView(): View {
     h(
       'li',
       { class: 'card' },
-      h('p', {}, h('strong', {}, name), ` taken at ${formatDateTime(takenAt)}`),
+      h('p', {}, h('strong', {}, name), ' taken ', moment(takenAt)),
       h(
         'p',
         { class: 'actions' },

@@ -1,6 +1,6 @@
 /** Shows the clock, the queue and executed jobs. */
 import { button, chip, replaceContent, collapsible, json, requestLink, h, pluralize, section } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { moment } from '../ui/moments.ts';
 import { clockPanel, executedJobList } from './clock-panel.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
@@ -19,7 +19,7 @@ const jobItem = ({ id, kind, status, dueAt, exchange, payload, error, failsBy }:
       h('strong', {}, kind),
       ` job ${id} `,
       chip(status, status),
-      status === 'queued' && ` due ${formatDateTime(dueAt)}`,
+      status === 'queued' && [' due ', moment(dueAt)],
       exchange !== null && [' for ', requestLink(exchange)],
       failsBy !== null && ` will fail by the rule ${failsBy}`,
     ),

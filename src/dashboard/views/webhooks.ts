@@ -1,6 +1,6 @@
 /** Lists webhook deliveries with their attempts. */
 import { button, chip, collapsible, json, requestLink, h } from '../ui/elements.ts';
-import { formatDateTime } from '../ui/timestamps.ts';
+import { moment, momentAfter } from '../ui/moments.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
 import type { WebhookDeliveryJson } from '../api/api-types.ts';
@@ -20,11 +20,16 @@ interface Totals {
 /** Limits the deliveries that are shown. */
 const most = 100;
 
-const attemptItem = ({ at, ms, status, error, fault, rule }: WebhookAttemptJson): HTMLElement =>
+const attemptItem = (
+  { at, ms, status, error, fault, rule }: WebhookAttemptJson,
+  place: number,
+  all: readonly WebhookAttemptJson[],
+): HTMLElement =>
   h(
     'li',
     {},
-    `${formatDateTime(at)} ${status === null ? 'no response' : `status ${status}`} after ${Math.round(ms)} ms`,
+    place === 0 ? moment(at) : momentAfter(at, all[place - 1]?.at ?? at),
+    ` · ${status === null ? 'no response' : `status ${status}`} after ${Math.round(ms)} ms`,
     error !== null && `: ${error}`,
     fault !== null && [' ', chip(`${fault} by ${rule ?? 'a rule'}`, 'fault')],
   );
@@ -50,7 +55,7 @@ const deliveryItem = ({
       h('strong', {}, eventType),
       ' ',
       chip(status, status),
-      dueAt !== null && ` next ${formatDateTime(dueAt)}`,
+      dueAt !== null && [' next ', moment(dueAt)],
       exchange !== null && [' for ', requestLink(exchange)],
     ),
     h('ol', { class: 'attempts' }, attempts.map(attemptItem)),

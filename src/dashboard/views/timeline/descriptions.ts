@@ -1,5 +1,6 @@
 /** Says in a line of text what the timeline shows. */
 import type { ShownOperation } from '../../api/api-types.ts';
+import { formatLength } from '../../../format/timeline.ts';
 import { pluralize } from '../../ui/elements.ts';
 import { durationText, timeText } from './time-axis.ts';
 import type { ClockMark } from './lanes.ts';
@@ -43,4 +44,4 @@ export const describeWebhook = ({ eventType, status, fault, exchange }: WebhookM
     .join(' · ');
 
 export const describeClockMark = ({ by, row }: ClockMark): string =>
-  `the clock was moved by ${durationText(by)} before ${row.id}`;
+  `the clock was moved by ${formatLength(by)} before ${row.id}`;

@@ -1,5 +1,5 @@
 /** Says how far a moment is from another, as people do. */
-import { parseMoment } from '../ui/timestamps.ts';
+import { parseMoment } from './timestamps.ts';
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -15,5 +15,5 @@ const units = [
 export function relativeTime(timestamp: string, now: string): string {
   const difference = parseMoment(timestamp) - parseMoment(now);
   const unit = units.find(([, length]) => Math.abs(difference) >= length);
-  return unit ? words.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
+  return unit ? words.format(Math.round(difference / unit[1]), unit[0]) : 'now';
 }
