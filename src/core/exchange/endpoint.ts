@@ -18,6 +18,9 @@ export interface ApiResponse {
 
 export const apiResponse = (status: number, body: unknown): ApiResponse => ({ status, body });
 
+/** True for more items than are done in one turn of the event loop. */
+export const isLongList = ({ length }: readonly unknown[]): boolean => length > 100;
+
 /** Returns a response that is plain text. */
 export const textResponse = (status: number, body: string): ApiResponse => ({ status, body, isText: true });
 
@@ -96,17 +99,20 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly refusesRepeat?: (sent: SentContent) => boolean;
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
+  /** True for a body whose work takes so long that others have their turn in between. */
+  readonly isLong?: (body: z.output<Body>) => boolean;
   readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;
 }
 
 /** One way to reach the service, as a value: read by the router, the validator, OpenAPI, the journal and the tests. */
 export interface Endpoint<Context = TenantContext, Result = ApiResponse> extends Omit<
   EndpointDefinition<Context, z.ZodType, z.ZodType>,
-  'handle' | 'query' | 'body'
+  'handle' | 'isLong' | 'query' | 'body'
 > {
   readonly query?: z.ZodType | undefined;
   readonly body?: z.ZodType | undefined;
-  /** Call it with what the endpoint's own schemas parsed. */
+  /** Call both with what the endpoint's own schemas parsed. */
+  readonly isLong?: (body: never) => boolean;
   readonly handle: (context: Context, input: EndpointInput<never, never>) => Result;
 }
 

@@ -61,6 +61,21 @@ export class SideEffects {
     if (!this.assumptions.includes(id)) this.assumptions = [...this.assumptions, id];
   }
 
+  /** Returns the same for work that may be thrown away. */
+  copy(): SideEffects {
+    const copy = new SideEffects(this.assumptions);
+    copy.warnings = [...this.warnings];
+    return copy;
+  }
+
+  /** Takes up what a copy has recorded since. */
+  adopt(copy: SideEffects): void {
+    this.changes = copy.changes;
+    this.warnings = copy.warnings;
+    this.assumptions = copy.assumptions;
+    this.#counts = copy.#counts;
+  }
+
   /** Forgets the changes after the first so many: they were undone. */
   rollBackTo(done: number): void {
     this.changes = done === 0 ? none : this.changes.slice(0, done);

@@ -67,6 +67,14 @@ export class UnitOfWork {
     this.#state = state;
   }
 
+  /** Takes up what was worked on apart, beginning with the same state, as one transaction. */
+  adopt(apart: UnitOfWork): void {
+    this.#state = apart.value;
+    this.#written = apart.#written;
+    this.#sequencesBefore = apart.#sequencesBefore;
+    for (const [name, table] of apart.#tables) this.#tables.set(name, table);
+  }
+
   /** From here on it is another piece of work. */
   begin(): void {
     if (this.#written.length > 0) this.#written = [];

@@ -1,7 +1,8 @@
 import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
-import { Clock, systemNow } from '../time/clock.ts';
+import { atEndOfTurn, Clock, machineNow, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
+import type { Steps } from '../time/steps.ts';
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
 import type { RowReplacement } from '../state/row-changes.ts';
@@ -58,6 +59,22 @@ interface Transaction {
   readonly immediate: Job[];
 }
 
+/** Describes a piece of work that may take several turns of the event loop. */
+interface WorkInTurns<T> {
+  readonly outcome: SideEffects;
+  readonly work: () => Synchronous<T>;
+  readonly exchange: string | undefined;
+}
+
+/** Holds what such work has done so far, which nobody else sees. */
+interface WorkApart {
+  readonly unitOfWork: UnitOfWork;
+  readonly transaction: Transaction;
+}
+
+/** Limits how long it works before others have their turn, in ms. */
+const turnLength = 15;
+
 /** Estimates the bytes that a replaced row keeps alive: the history may hold as many as the journal. */
 const bytesOfRow = 500;
 
@@ -85,7 +102,9 @@ export class Tenant implements TenantContext {
   readonly #restored = new Signal<RestoreEvent>();
   #sender: WebhookSender | undefined;
   #importer: ClockedWork | undefined;
-  readonly #unitOfWork: UnitOfWork;
+  #unitOfWork: UnitOfWork;
+  /** Resolves when the work that is done in several turns is over, if there is any. */
+  #turns: Promise<unknown> | undefined;
   #transaction: Transaction | undefined;
   #held = new AbortController();
 
@@ -230,11 +249,7 @@ export class Tenant implements TenantContext {
     try {
       const result = work();
       for (const job of immediate) this.scheduler.execute(job);
-      if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
-      if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
-      const { writeCount, sequencesBefore } = this.#unitOfWork;
-      if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore });
-      outcome.stateVersion = this.history.version;
+      this.#commit(outcome);
       return result;
     } catch (error) {
       this.#unitOfWork.rollBackTo(0);
@@ -244,6 +259,95 @@ export class Tenant implements TenantContext {
       this.#transaction = undefined;
       if (this.#unitOfWork.writeCount > 0) this.#notifyChanged();
     }
+  }
+
+  #commit(outcome: SideEffects): void {
+    if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
+    if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
+    const { writeCount, sequencesBefore } = this.#unitOfWork;
+    if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore });
+    outcome.stateVersion = this.history.version;
+  }
+
+  /** Resolves when no work is done in several turns any more; undefined when there is none. */
+  get turns(): Promise<unknown> | undefined {
+    return this.#turns;
+  }
+
+  /**
+   * Does the same in several turns of the event loop when it takes long. It works on a state of its own until it is
+   * committed: in between, everybody sees the tenant as it was before. Whoever writes afterwards waits for `turns`.
+   */
+  async transactInTurns<T>(
+    outcome: SideEffects,
+    work: () => Synchronous<T>,
+    exchange?: string,
+  ): Promise<Synchronous<T>> {
+    while (this.#turns) await this.#turns;
+    const working = this.#workInTurns({ outcome, work, exchange });
+    const over = (): void => void (this.#turns = undefined);
+    this.#turns = working.then(over, over);
+    return working;
+  }
+
+  async #workInTurns<T>({ outcome, work, exchange }: WorkInTurns<T>): Promise<Synchronous<T>> {
+    const { state, clock } = this;
+    const { setting } = clock;
+    const [sideEffects, immediate] = [outcome.copy(), [] as Job[]];
+    const transaction = { at: clock.now(), sideEffects, exchange, immediate };
+    const apart = { unitOfWork: new UnitOfWork(state), transaction };
+    const steps = this.#stepsOf(work, immediate);
+    for (;;) {
+      const step = this.#takeSteps(apart, outcome, steps);
+      if (step.done) return this.#commitFrom(apart, outcome, step.value);
+      await new Promise<void>(atEndOfTurn);
+      // Somebody did not wait: all is done anew, and at once.
+      if (this.state !== state || clock.setting !== setting) return this.transact(outcome, work, exchange);
+    }
+  }
+
+  *#stepsOf<T>(work: () => T, immediate: readonly Job[]): Steps<T> {
+    const result = work();
+    for (const job of immediate) yield* this.scheduler.executeInSteps(job);
+    return result;
+  }
+
+  /** Takes steps until they are done or the turn is over, on the state that is worked on apart. */
+  #takeSteps<T>(apart: WorkApart, outcome: SideEffects, steps: Steps<T>): IteratorResult<void, T> {
+    const present = this.#unitOfWork;
+    const end = machineNow() + turnLength;
+    [this.#unitOfWork, this.#transaction] = [apart.unitOfWork, apart.transaction];
+    try {
+      let step = steps.next();
+      while (!step.done && machineNow() < end) step = steps.next();
+      return step;
+    } catch (error) {
+      outcome.adopt(apart.transaction.sideEffects);
+      outcome.rollBackTo(0);
+      throw error;
+    } finally {
+      [this.#unitOfWork, this.#transaction] = [present, undefined];
+    }
+  }
+
+  /** Makes what was worked on apart the tenant's state, unless it can't be saved. */
+  #commitFrom<T>({ unitOfWork, transaction }: WorkApart, outcome: SideEffects, result: T): T {
+    const before = this.state;
+    outcome.adopt(transaction.sideEffects);
+    this.#unitOfWork.adopt(unitOfWork);
+    this.#transaction = { ...transaction, sideEffects: outcome };
+    try {
+      this.#commit(outcome);
+    } catch (error) {
+      this.#unitOfWork.replaceState(before);
+      this.#unitOfWork.begin();
+      outcome.rollBackTo(0);
+      throw error;
+    } finally {
+      this.#transaction = undefined;
+    }
+    if (this.#unitOfWork.writeCount > 0) this.#notifyChanged();
+    return result;
   }
 
   /** Returns what a piece of work would return, and rolls all of it back. */
@@ -259,14 +363,22 @@ export class Tenant implements TenantContext {
     }
   }
 
+  /** Marks a place in a larger piece of work: the answered function undoes what was done after it. */
+  mark(): () => void {
+    const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
+    return () => {
+      this.#unitOfWork.rollBackTo(written);
+      this.#transaction?.sideEffects.rollBackTo(done);
+    };
+  }
+
   /** Tries one item of a larger piece of work: an error undoes this item alone and is returned. */
   savepoint<T>(work: () => T): SavepointResult<T> {
-    const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
+    const undo = this.mark();
     try {
       return { result: work() };
     } catch (error) {
-      this.#unitOfWork.rollBackTo(written);
-      this.#transaction?.sideEffects.rollBackTo(done);
+      undo();
       if (error instanceof ApiError) return { error };
       throw error;
     }

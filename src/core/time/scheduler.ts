@@ -2,14 +2,16 @@ import { startTimer } from './clock.ts';
 import type { Clock, ClockSetting, Instant } from './clock.ts';
 import { ApiError } from '../exchange/api-error.ts';
 import { jobs, timers } from './jobs.ts';
+import { finish } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { Job } from './jobs.ts';
 import { SideEffects } from '../exchange/exchange.ts';
 import type { Journal } from '../exchange/journal.ts';
 import type { TenantContext } from '../tenant/context.ts';
 import { Signal } from '../lib/signal.ts';
 
-/** Does the work of one kind of job. */
-export type JobHandler = (tenant: TenantContext, payload: never, job: Job) => void;
+/** Does the work of one kind of job: at once, or step by step when it may be long. */
+export type JobHandler = (tenant: TenantContext, payload: never, job: Job) => void | Steps;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** Describes a tenant as its scheduler needs it: with its clock, its journal and transactions. */
@@ -17,6 +19,7 @@ interface SchedulerTenant extends TenantContext {
   readonly clock: Clock;
   readonly journal: Journal;
   transact(sideEffects: SideEffects, work: () => void, exchange?: string): void;
+  mark(): () => void;
 }
 
 /** Something that happened on its own while time went by. */
@@ -138,10 +141,15 @@ export class Scheduler {
     return happening;
   }
 
-  /** Work that fails is kept in the queue with its reason, and not tried again; whatever it had begun is undone. */
+  /** Does a job at once. */
   execute(job: Job): void {
+    finish(this.executeInSteps(job));
+  }
+
+  /** Work that fails is kept in the queue with its reason, and not tried again; whatever it had begun is undone. */
+  *executeInSteps(job: Job): Steps {
     const handler = this.#handlers[job.kind];
-    const attempt = this.#failureReason(() => {
+    const attempt = yield* this.#failureReason(() => {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`);
       if (job.failsBy !== undefined) throw new Error(`made to fail by the rule ${job.failsBy}`);
       if ((job.chain ?? 0) >= maxChain)
@@ -150,28 +158,32 @@ export class Scheduler {
         );
       this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.
-      this.#whileExecuting(job, () => handler(this.#tenant, job.payload as never, job));
-    });
+      return this.#whileExecuting(job, () => handler(this.#tenant, job.payload as never, job));
+    }, job);
     if (attempt === undefined) return;
     this.#tenant.remove(timers, job.id);
     this.#tenant.put(jobs, { ...job, status: 'failed', error: attempt });
   }
 
-  #whileExecuting(job: Job, work: () => void): void {
+  #whileExecuting<T>(job: Job, work: () => T): T {
     const before = this.#executing;
     this.#executing = job;
     try {
-      work();
+      return work();
     } finally {
       this.#executing = before;
     }
   }
 
-  #failureReason(work: () => void): string | undefined {
+  *#failureReason(work: () => void | Steps, job: Job): Steps<string | undefined> {
+    const undo = this.#tenant.mark();
     try {
-      const attempt = this.#tenant.savepoint(work);
-      return 'error' in attempt ? `${attempt.error.code}: ${attempt.error.message}` : undefined;
+      const steps = work();
+      if (steps) while (!this.#whileExecuting(job, () => steps.next()).done) yield;
+      return undefined;
     } catch (error) {
+      undo();
+      if (error instanceof ApiError) return `${error.code}: ${error.message}`;
       return error instanceof Error ? error.message : String(error);
     }
   }

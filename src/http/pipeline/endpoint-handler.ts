@@ -19,7 +19,10 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     if (text !== '') scope.recordBody(text);
     // The schemas that parse the input are the ones that the handler's types come from.
     const input = validateInput(c, endpoint, { scope, text }) as EndpointInput<never, never>;
-    const result: ApiResponse | Promise<ApiResponse> = scope.transact(() => endpoint.handle(scope.context, input));
+    const result: ApiResponse | Promise<ApiResponse> = scope.transact(
+      () => endpoint.handle(scope.context, input),
+      endpoint.isLong?.(input.body) === true,
+    );
     return result instanceof Promise ? result.then((response) => send(c, response)) : send(c, result);
   };
   return function serve(c) {

@@ -1,5 +1,6 @@
 import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
 import type { AppContext } from '../context.ts';
 import { isDryRun } from './fault-injection.ts';
@@ -15,7 +16,8 @@ export interface RequestScope<Context> {
 
 /** Adds how an endpoint's handler is carried out as one piece of work. */
 export interface TransactionScope<Context, Result> extends RequestScope<Context> {
-  readonly transact: (work: () => Result) => Result;
+  /** Says of work that is long that others may have their turn in between. */
+  readonly transact: (work: () => Result, isLong: boolean) => Result | Promise<ApiResponse>;
 }
 
 /** Handles a request for its tenant: records its effects in the exchange, and commits unless a fault wants a dry run. */
@@ -38,16 +40,28 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
-    transact: (work) => {
-      const response =
-        exchange.fault && isDryRun(exchange.fault)
-          ? tenant.dryRun(work)
+    transact: (work, isLong) => {
+      const finish = (response: ApiResponse): ApiResponse => {
+        if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
+        sideEffects.recordAssumption('A-75');
+        return { ...response, body: withoutNulls(response.body) };
+      };
+      const execute = (): ApiResponse | Promise<ApiResponse> => {
+        if (exchange.fault && isDryRun(exchange.fault)) return tenant.dryRun(work);
+        return isLong
+          ? tenant.transactInTurns(sideEffects, work, exchange.id)
           : tenant.transact(sideEffects, work, exchange.id);
-      if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
-      sideEffects.recordAssumption('A-75');
-      return { ...response, body: withoutNulls(response.body) };
+      };
+      const response = tenant.turns ? afterTurns(tenant, execute) : execute();
+      return response instanceof Promise ? response.then(finish) : finish(response);
     },
   };
+}
+
+/** Lets a request wait for those before it that take several turns. */
+async function afterTurns<T>(tenant: Tenant, execute: () => T): Promise<Awaited<T>> {
+  while (tenant.turns) await tenant.turns;
+  return await execute();
 }
 
 /** leaves out the fields that have no value. */

@@ -4,6 +4,7 @@ import type { ApiError } from '../../core/exchange/api-error.ts';
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMeanAmong } from '../../core/lib/suggest.ts';
 import { validationError, invalidFieldError, apiError } from '../errors/catalog.ts';
@@ -62,10 +63,10 @@ export function getContactBatch(tenant: TenantContext, batchId: string): Contact
 }
 
 /** Does the queued work: an item that can't be done is noted and harms no other. */
-export function processContacts(
+export function* processContacts(
   tenant: TenantContext,
   { batchId, action, contactType, items }: BulkContactsPayload,
-): void {
+): Steps {
   const errors: ContactBatch['errors'] = [];
   const otherFields = new Set([...retailerContactFields(tenant), 'id']);
   for (const [index, item] of items.entries()) {
@@ -79,6 +80,7 @@ export function processContacts(
       return applyContactChanges(tenant, known, changes);
     });
     if ('error' in attempt) errors.push(itemError(index, attempt.error));
+    yield;
   }
   const [first] = errors;
   if (first) {

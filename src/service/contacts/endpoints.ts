@@ -1,5 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
-import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
 import type { SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -212,6 +212,7 @@ export const contactEndpoints = [
     work: ({ body }) => rowsOfSent(body).map(newContactPiece),
     refusesRepeat: hasKeys,
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
+    isLong: isLongList,
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });
       return apiResponse(202, serializeBatchId(tenant, batchId));
@@ -233,6 +234,7 @@ export const contactEndpoints = [
     subjects: ({ body }) =>
       rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],
+    isLong: isLongList,
     handle: (tenant, { query, body }) => {
       const { batchId } = queueContacts(tenant, { action: 'update', contactType: query.contactType, items: body });
       return apiResponse(202, serializeBatchId(tenant, batchId));

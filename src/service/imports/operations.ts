@@ -1,6 +1,7 @@
 /** Takes receipts that came in a file by the rules that those of POST /receipts follow (Receipt rule 5, A-67). */
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { finish } from '../../core/time/steps.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
@@ -74,7 +75,7 @@ export function importReceipt(tenant: TenantContext, body: ReceiptBody): ImportO
       return 'unknownContact';
     }
   }
-  recordReceipt(tenant, body, { createdAt: tenant.now() });
+  finish(recordReceipt(tenant, body, { createdAt: tenant.now() }));
   return 'imported';
 }
 

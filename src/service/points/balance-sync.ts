@@ -3,6 +3,7 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { logicalClockSequence } from '../../core/tenant/webhook-outbox.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Table } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
@@ -109,9 +110,13 @@ function syncOf(tenant: TenantContext, id: string): BalanceSync {
 }
 
 /** Does the queued work: an item that can't be done is told of and harms no other. */
-export function setBalances(tenant: TenantContext, { syncId, items }: QueuedBalances): void {
+export function* setBalances(tenant: TenantContext, { syncId, items }: QueuedBalances): Steps {
   const timeStamp = toTimestamp(tenant.now());
-  const done = items.map((item) => tryBalance(tenant, item));
+  const done: BalanceSyncItemResult[] = [];
+  for (const item of items) {
+    done.push(tryBalance(tenant, item));
+    yield;
+  }
   const messages = done.flatMap(({ message }, i) => (message === undefined ? [] : [`[${i}] ${message}`]));
   const status = done.some(({ outcome }) => outcome === 'rejected') ? 'CompletedWithErrors' : 'Completed';
   tenant.put(balanceSyncs, {

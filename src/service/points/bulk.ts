@@ -2,6 +2,7 @@
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Job } from '../../core/time/jobs.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Table } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { didYouMeanAmong } from '../../core/lib/suggest.ts';
@@ -82,7 +83,7 @@ function enqueue(tenant: TenantContext, read: readonly ParsedRow[], key: string 
 }
 
 /** Does the queued work. */
-export function addTransactions(tenant: TenantContext, { rows, key }: BulkPointsPayload, { id: jobId }: Job): void {
+export function* addTransactions(tenant: TenantContext, { rows, key }: BulkPointsPayload, { id: jobId }: Job): Steps {
   for (const { contactId, definitionId, amount, timeStamp, source, description, validFrom, validTo } of rows) {
     recordTransaction(tenant, getOrCreatePointAccount(tenant, contactId, definitionId), {
       amount,
@@ -93,6 +94,7 @@ export function addTransactions(tenant: TenantContext, { rows, key }: BulkPoints
       ...(validFrom && { validFrom }),
       ...(validTo && { validTo }),
     });
+    yield;
   }
   const remembered = key === undefined ? undefined : tenant.get(bulkIdempotencyRecords, key);
   if (remembered?.jobId === jobId) tenant.put(bulkIdempotencyRecords, { ...remembered, isDone: true });

@@ -1,5 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
-import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
 import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf, withoutAttemptMark } from '../../core/exchange/subject.ts';
@@ -229,6 +229,7 @@ export const pointEndpoints = [
         status: 202,
       },
     ],
+    isLong: isLongList,
     handle: (tenant, { body, headers }) =>
       apiResponse(202, queueTransactions(tenant, body, headers['idempotency-key'])),
   }),
@@ -250,6 +251,7 @@ export const pointEndpoints = [
         ...subjectOf('accountOf', contactId, definitionId),
       ]),
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
+    isLong: isLongList,
     handle: (tenant, { body }) => {
       const id = queueBalances(tenant, body);
       return apiResponse(202, tenant.assumption('A-45') === 'string' ? id : { id });

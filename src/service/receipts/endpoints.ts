@@ -1,5 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
-import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
+import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
 import { subjectOf } from '../../core/exchange/subject.ts';
 import { newestFirst, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { getContact } from '../contacts/lookup.ts';
@@ -68,6 +68,7 @@ export const receiptEndpoints = [
         status: 202,
       },
     ],
+    isLong: ({ items }) => isLongList(items),
     handle: (tenant, { body }) => {
       acceptReceipt(tenant, body);
       return apiResponse(202, {});

@@ -1,5 +1,6 @@
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Job } from '../../core/time/jobs.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { awardReceiptCheckpoints } from '../challenges/receipt-checkpoints.ts';
 import { findContact, contactNotFoundMessage } from '../contacts/lookup.ts';
@@ -36,7 +37,7 @@ export function admitReceipt(tenant: TenantContext, body: ReceiptBody): boolean 
 }
 
 /** Does the queued work: the receipt becomes a transaction of its contact, for good (Receipt rule 4). */
-export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { createdAt }: Pick<Job, 'createdAt'>): void {
+export function* recordReceipt(tenant: TenantContext, body: ReceiptBody, { createdAt }: Pick<Job, 'createdAt'>): Steps {
   const isRepeat = isAlreadyRecorded(tenant, body);
   if (isRepeat && ignoresRepeat(tenant, body)) return;
   const contactId = matchContact(tenant, body.contact);
@@ -62,7 +63,7 @@ export function recordReceipt(tenant: TenantContext, body: ReceiptBody, { create
     else tenant.warn('unknown-voucher', 'one of usedRewardVouchers has no voucherNumber; it is passed over');
   }
   awardReceiptCheckpoints(tenant, row);
-  if (!isPointFollower(tenant)) awardPurchase(tenant, row);
+  if (!isPointFollower(tenant)) yield* awardPurchase(tenant, row);
 }
 
 /** Returns what a contact bought, up to now and in two rolling windows. Throws `RetailKpiNotCalculated`. */

@@ -1,6 +1,7 @@
 /** Awards points for purchases, and takes them back with returns. */
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
+import type { Steps } from '../../../core/time/steps.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { promotionAssignments, promotions } from '../../promotions/schema.ts';
 import { retailerOf } from '../../retailer/operations.ts';
@@ -22,16 +23,16 @@ interface Purchase {
 }
 
 /** Holds what a receipt does to its contact's points. */
-export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void {
+export function* awardPurchase(tenant: TenantContext, receipt: ReceiptRow): Steps {
   const { contactId } = receipt;
   if (contactId === null || !isPointSystemActive(tenant)) return;
   const earning = tenant.listRows(pointDefinitions, 'earning', 'all');
   if (earning.length > 0) tenant.assumption('A-51');
   // What is sold comes first, so that a return on the same receipt finds it.
-  for (const definition of earning) awardLines(tenant, { receipt, contactId }, definition);
+  for (const definition of earning) yield* awardLines(tenant, { receipt, contactId }, definition);
   const [first] = earning;
   if (first) awardBonuses(tenant, { receipt, contactId }, first);
-  for (const definition of earning) takeReturned(tenant, { receipt, contactId }, definition);
+  for (const definition of earning) yield* takeReturned(tenant, { receipt, contactId }, definition);
   for (const account of listPointAccounts(tenant, contactId)) {
     const { pointsPerUnit, expiry } = definitionOfAccount(tenant, account);
     // Whoever buys something is not inactive.
@@ -41,7 +42,7 @@ export function awardPurchase(tenant: TenantContext, receipt: ReceiptRow): void 
 
 const isReturned = ({ type }: LineItem): boolean => type === 'RETURN';
 
-function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+function* awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): Steps {
   const bought = receipt.items.filter(({ type, quantity }) => type === 'PURCHASE' && quantity > 0);
   if (bought.length === 0 && !receipt.items.some(isReturned)) return;
   const account = getOrCreatePointAccount(tenant, contactId, definition.id);
@@ -55,14 +56,16 @@ function awardLines(tenant: TenantContext, { receipt, contactId }: Purchase, def
   for (const [i, line] of bought.entries()) {
     const place = { place: i / bought.length, share: weightOf(line) / total };
     awardLine(tenant, { receipt, account, definition, validFrom, ...place }, line);
+    yield;
   }
 }
 
-function takeReturned(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): void {
+function* takeReturned(tenant: TenantContext, { receipt, contactId }: Purchase, definition: PointDefinition): Steps {
   for (const line of receipt.items.filter(isReturned)) {
     const account = getOrCreatePointAccount(tenant, contactId, definition.id);
     const unbought = deductReturned(tenant, { receipt, account }, line);
     if (unbought > 0) warnOfUnbought(tenant, { definition, unbought }, line, receipt);
+    yield;
   }
 }
 

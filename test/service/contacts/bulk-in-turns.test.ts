@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { openEmptySim } from '../../support/open-sim.ts';
+import type { Client } from '../../support/client.ts';
+
+const crowd = Array.from({ length: 4000 }, (_, n) => ({ email: `crowd${n}@example.com`, firstName: `First ${n}` }));
+
+/** Sends the crowd, and goes on as soon as some of it may have been worked on. */
+async function sendCrowd({ post, get }: Client) {
+  let isDone = false;
+  const bulk = post('/api/v3/contacts/bulk', crowd).then((answer) => {
+    isDone = true;
+    return answer;
+  });
+  // What follows comes behind the bulk, and its body was read then.
+  await get('/__admin/health');
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  return { bulk, isDone: () => isDone };
+}
+
+it('lets other tenants work while a bulk is worked on', async () => {
+  const client = await openEmptySim();
+  const { bulk, isDone } = await sendCrowd(client);
+  let served = 0;
+  while (!isDone()) {
+    expect((await client.get('/t/other/api/v3/contacts/count')).body).toBe(0);
+    await new Promise(setImmediate);
+    served++;
+  }
+  expect((await bulk).status).toBe(202);
+  expect(served).toBeGreaterThan(1);
+});
+
+it('lets requests of the same tenant wait for all of it', async () => {
+  const client = await openEmptySim();
+  const { bulk, isDone } = await sendCrowd(client);
+  expect(isDone()).toBe(false);
+  const count = client.get('/api/v3/contacts/count');
+  const created = client.post('/api/v3/contacts', crowd[3999]);
+  expect((await count).body).toBe(4000);
+  expect((await created).status).toBe(409);
+  const { body: batchId } = await bulk;
+  const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
+  expect([body.status, body.succeededCount]).toEqual(['Completed', 4000]);
+});
+
+it('is done anew when the control API changes the tenant meanwhile', async () => {
+  const client = await openEmptySim();
+  const { bulk, isDone } = await sendCrowd(client);
+  expect((await client.get('/__admin/tenants/default')).body.rows.contacts ?? 0).toBe(0);
+  expect(isDone()).toBe(false);
+  await client.post('/__admin/clock', { advance: '1d' });
+  const { body: batchId } = await bulk;
+  expect((await client.get('/api/v3/contacts/count')).body).toBe(4000);
+  const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
+  expect([body.status, body.createdOn]).toEqual(['Completed', '2026-03-02T12:00:00.000Z']);
+});
+
+it('does two bulks and what comes behind them in their order', async () => {
+  const client = await openEmptySim();
+  const { bulk } = await sendCrowd(client);
+  const second = client.patch(
+    '/api/v3/contacts/bulk',
+    crowd.map(({ email }) => ({ email, lastName: 'Second' })),
+  );
+  const third = client.patch(
+    '/api/v3/contacts/bulk',
+    crowd.map(({ email }) => ({ email, lastName: 'Third' })),
+  );
+  await Promise.all([bulk, second, third]);
+  const { body: id } = await client.get('/api/v3/contacts/id?email=crowd3999@example.com');
+  expect((await client.get(`/api/v3/contacts/${id}`)).body).toMatchObject({
+    firstName: 'First 3999',
+    lastName: 'Third',
+  });
+  const { body } = await client.get('/__admin/requests/default-1');
+  expect(body.effects.filter(({ table }: { table: string }) => table === 'contacts')).toHaveLength(4000);
+});
