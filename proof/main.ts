@@ -11,6 +11,7 @@ import { hostileRequests } from './hostile-requests.ts';
 import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
 import { kills } from './kills.ts';
+import { longestTurn } from './longest-turn.ts';
 import { mutatedFiles } from './mutated-files.ts';
 import { mutants } from './mutants.ts';
 import { killedWriters } from './killed-writers.ts';
@@ -45,6 +46,7 @@ const rows: readonly ProofRow[] = [
   killedWriters,
   soak,
   webhooks,
+  longestTurn,
 ];
 
 const explorePage = 'docs/explore.md';

@@ -1,0 +1,213 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommand, startCommand, tidy } from '../test/support/command.ts';
+import { folderWith } from '../test/support/folders.ts';
+import { astrid, bo } from '../test/support/people.ts';
+import { receiptOf } from '../test/support/receipt.ts';
+import { transactionsXml } from '../test/support/receipt-files.ts';
+import type { ProofRow } from './row.ts';
+import { sender } from './traffic.ts';
+import type { Answer, Call } from './traffic.ts';
+
+const [limit, contacts] = [100, 10_000];
+
+type Send = (call: Call) => Promise<Answer>;
+
+/** A call of the largest size that the service takes, and what must have been done before it. */
+interface HeavyCall {
+  readonly name: string;
+  /** True for one that is about a large state in place of the default fixture. */
+  readonly isLarge?: boolean;
+  readonly args?: readonly string[];
+  readonly prepare?: (send: Send) => Promise<unknown>;
+  readonly call: (send: Send) => Promise<Answer>;
+}
+
+const get = (path: string) => (send: Send) => send({ method: 'GET', path });
+const post = (path: string, body?: unknown) => (send: Send) => send({ method: 'POST', path, body });
+const put = (path: string, body?: unknown) => (send: Send) => send({ method: 'PUT', path, body });
+const patch = (path: string, body?: unknown) => (send: Send) => send({ method: 'PATCH', path, body });
+const times = <T>(count: number, item: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => item(n));
+
+/** Sends as many calls, eight at once. */
+const many = (count: number, call: (n: number) => Call) => async (send: Send) => {
+  const queue = times(count, call)[Symbol.iterator]();
+  await Promise.all(
+    times(8, async () => {
+      for (const one of queue) await send(one);
+    }),
+  );
+};
+
+/** Does one thing after another; the last one answers. */
+const each =
+  (...calls: readonly ((send: Send) => Promise<unknown>)[]) =>
+  async (send: Send): Promise<void> => {
+    for (const call of calls) await call(send);
+  };
+
+const crowd = (street: string, prefix = 'crowd') =>
+  times(4000, (n) => ({
+    email: `${prefix}${n}@example.com`,
+    firstName: `First ${n}`,
+    lastName: `Last ${n}`,
+    street,
+    consents: [{ id: 'newsletter', value: true }],
+  }));
+const createCrowd = post('/api/v3/contacts/bulk', crowd('Storgatan 1'));
+const changeCrowd = patch('/api/v3/contacts/bulk', crowd('Storgatan 2'));
+const points = times(1000, (n) => ({
+  contactId: n % 2 ? astrid : bo,
+  definitionId: 1,
+  amount: 10,
+  description: `n${n}`,
+}));
+const balances = times(4000, (n) => ({ contactId: n % 2 ? astrid : bo, definitionId: 1, amount: n }));
+const line = (n: number) => ({
+  type: 'PURCHASE',
+  quantity: 1,
+  grossPaidPrice: 1,
+  taxAmount: 0.2,
+  taxPercent: 25,
+  sku: `${n}-M`,
+  articleNumber: String(n),
+  articleName: 'T-shirt',
+});
+const receipt = (n: number, lines = 3) =>
+  receiptOf(astrid, `long-${n}`, { items: times(lines, line), totalGrossPrice: lines });
+const receipts = many(3000, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n) }));
+const rules = times(1000, (n) => ({
+  match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
+  fault: '500',
+}));
+const expectations = times(1000, (n) => ({
+  request: { endpoint: 'createReceipt', body: { uniqueReceiptId: `r-${n}` } },
+  exactly: 0,
+}));
+
+const heavyCalls: readonly HeavyCall[] = [
+  { name: '4,000 contacts created by a bulk', call: createCrowd },
+  { name: '4,000 contacts changed by a bulk', prepare: createCrowd, call: changeCrowd },
+  { name: '4,000 contacts refused by a bulk', prepare: createCrowd, call: createCrowd },
+  { name: '1,000 point transactions by a bulk', call: post('/api/v3/point-accounts/transactions', points) },
+  { name: 'a receipt of 1,000 lines', call: post('/api/v3/receipts', receipt(0, 1000)) },
+  { name: 'a receipt of 10,000 lines', call: post('/api/v3/receipts', receipt(0, 10_000)) },
+  {
+    name: '4,000 balances of an external point master',
+    args: ['--mode', 'point-follower'],
+    call: post('/api/v3/point-accounts/balances', balances),
+  },
+  {
+    name: 'the card of a contact with 3,000 receipts',
+    prepare: receipts,
+    call: get(`/__admin/contacts/${astrid}/card?limit=1000`),
+  },
+  {
+    name: 'the points of a contact with 3,000 receipts',
+    prepare: receipts,
+    call: get(`/__admin/contacts/${astrid}/points?limit=1000`),
+  },
+  {
+    name: '3,000 receipts by /transactions',
+    prepare: receipts,
+    call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
+  },
+  { name: 'the journal as JSON', prepare: receipts, call: get('/__admin/requests?limit=1000') },
+  {
+    name: 'the journal searched for a text',
+    prepare: receipts,
+    call: get('/__admin/requests?search=nothing-has-this&limit=1000'),
+  },
+  { name: 'the journal as HAR', prepare: receipts, call: get('/__admin/requests/har') },
+  { name: 'the timeline', prepare: receipts, call: get('/__admin/timeline') },
+  { name: 'the verdict on 3,000 requests', prepare: receipts, call: get('/__admin/verdict') },
+  {
+    name: 'a year of 3,000 receipts\u2019 points',
+    prepare: receipts,
+    call: post('/__admin/clock', { advance: '400d' }),
+  },
+  { name: '1,000 faults as a scenario', call: put('/__admin/scenario', { rules }) },
+  { name: '1,000 expectations as a scenario', call: put('/__admin/scenario', { expectations }) },
+  {
+    name: '1,000 expectations checked',
+    prepare: each(put('/__admin/scenario', { expectations }), receipts),
+    call: get('/__admin/verdict'),
+  },
+  {
+    name: 'a request beside 1,000 faults',
+    prepare: put('/__admin/scenario', { rules }),
+    call: post('/api/v3/receipts', receipt(0)),
+  },
+  { isLarge: true, name: `a snapshot of ${contacts} contacts`, call: post('/__admin/snapshots/a') },
+  {
+    isLarge: true,
+    name: `a snapshot of ${contacts} contacts restored`,
+    prepare: each(post('/__admin/snapshots/a'), createCrowd),
+    call: post('/__admin/snapshots/a/restore'),
+  },
+  { name: 'the difference of 4,000 contacts', prepare: createCrowd, call: get('/__admin/snapshots/diff?limit=1000') },
+  {
+    name: 'the difference of 12,000 contacts',
+    prepare: each(...['a', 'b', 'c'].map((prefix) => post('/api/v3/contacts/bulk', crowd('Storgatan 1', prefix)))),
+    call: get('/__admin/snapshots/diff?limit=1000'),
+  },
+  { isLarge: true, name: `a reset to ${contacts} contacts`, prepare: createCrowd, call: post('/__admin/reset') },
+  { name: `a tenant of ${contacts} contacts`, isLarge: true, call: post('/__admin/tenants', { name: 'another' }) },
+  {
+    name: `a file of 1,000 receipts`,
+    call: post('/__admin/imports', {
+      name: '20260301120000_1_transactions.xml',
+      content: transactionsXml(...times(1000, (n) => ({ id: `f-${n}` }))),
+    }),
+  },
+  { isLarge: true, name: `contacts found among ${contacts}`, call: get('/__admin/contacts?search=zz') },
+];
+
+/** Shows that nobody waits long for a call of somebody else. */
+export const longestTurn: ProofRow = {
+  name: 'longest-turn',
+  what: `the largest calls of service and control API, each the first of its kind in a process of its own`,
+  asked: `no turn of the event loop above ${limit} ms`,
+  page: 'docs/proof.md',
+  run: async ({ isWanted, print }) => {
+    const fixture = join(folderWith(), 'large.json');
+    await runCommand(['generate', '--contacts', String(contacts), '--out', fixture]);
+    const folder = folderWith();
+    const args = ['--import-folder', folder, '--now', '2026-03-01T12:00:00Z', '--log', 'silent'];
+    let [longest, above] = [0, 0];
+    for (const { name, isLarge, args: own = [], prepare, call } of heavyCalls.filter((heavy) => isWanted(heavy.name))) {
+      const file = join(folderWith(), 'turns');
+      const { url, signal } = await startCommand([...args, ...own, '--fixtures', isLarge ? fixture : 'default'], {
+        env: { TURN_FILE: file },
+        program: [process.execPath, '--import', resolve('proof/turn-probe.mjs'), resolve('dist/cli.cjs')],
+      });
+      const { send, close } = sender(url);
+      await send({ method: 'GET', path: '/__admin/health' });
+      await prepare?.(send);
+      await sleep(200);
+      rmSync(file, { force: true });
+      const { status, text } = await call(send);
+      await send({ method: 'GET', path: '/api/v3/stores' });
+      const turns = readTurns(file);
+      close();
+      await signal('SIGKILL');
+      const highest = Math.max(0, ...turns);
+      print(
+        `  ${highest > limit ? '✗' : '✓'} ${name}: ${highest} ms${turns.length > 1 ? ` (${turns.join(', ').slice(0, 60)})` : ''}, ${status}, ${text.length} characters ${status >= 300 ? text.slice(0, 300) : ''}`,
+      );
+      longest = Math.max(longest, highest);
+      if (highest > limit) above++;
+    }
+    tidy();
+    return { figure: `${longest} ms at the most, ${above} of ${heavyCalls.length} above`, isReached: above === 0 };
+  },
+};
+
+function readTurns(file: string): number[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').map(Number);
+  } catch {
+    return [];
+  }
+}
