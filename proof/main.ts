@@ -7,6 +7,7 @@ import { tidyFolders } from '../test/support/folders.ts';
 import { agents } from './agents.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
+import { faultFidelity } from './fault-fidelity.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
@@ -47,6 +48,7 @@ const rows: readonly ProofRow[] = [
   soak,
   webhooks,
   longestTurn,
+  faultFidelity,
 ];
 
 const explorePage = 'docs/explore.md';
