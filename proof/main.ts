@@ -5,9 +5,12 @@ import { InputError } from '../src/core/lib/input-error.ts';
 import { systemNow, toTimestamp } from '../src/core/time/clock.ts';
 import { tidyFolders } from '../test/support/folders.ts';
 import { agents } from './agents.ts';
+import { browserRow } from './browser.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
+import { durableWrites } from './durable-writes.ts';
 import { faultFidelity } from './fault-fidelity.ts';
+import { flakeRate } from './flake-rate.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
@@ -49,6 +52,9 @@ const rows: readonly ProofRow[] = [
   webhooks,
   longestTurn,
   faultFidelity,
+  durableWrites,
+  browserRow,
+  flakeRate,
 ];
 
 const explorePage = 'docs/explore.md';
@@ -60,11 +66,14 @@ export async function prove({
   only,
   write,
   short,
+  runs,
 }: {
   readonly rows: readonly string[];
   readonly only: string;
   readonly write: boolean;
   readonly short: boolean;
+  /** Number of runs, as digits. */
+  readonly runs: string;
 }): Promise<number> {
   if (write && short) throw new InputError('--write keeps what whole rows have shown: leave out --short');
   const unknown = names.find((name) => rows.every((row) => row.name !== name));
@@ -73,6 +82,7 @@ export async function prove({
   const settings: ProofSettings = {
     isWanted: (name) => name.includes(only),
     print: (line) => void process.stdout.write(`${line}\n`),
+    runs: Number(runs),
     share: (cases) => (short ? Math.ceil(cases / 20) : cases),
   };
   const lines = new Map<string, string[]>();

@@ -17,6 +17,8 @@ export interface ProofSettings {
   /** True for cases that are to be run. */
   readonly isWanted: (name: string) => boolean;
   readonly print: (line: string) => void;
+  /** Says how often a row that looks for chance repeats its work. */
+  readonly runs: number;
   /** Returns how many of so many cases are to be run: all, or a twentieth with `--short`. */
   readonly share: (cases: number) => number;
 }

@@ -1,7 +1,7 @@
 /**
  * Runs the long proofs, each row a program of its own in proof/, and prints what each has shown. `npm run proof` runs all rows, which
  * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps that
- * in the row's page, and `--short` runs a twentieth of the rows that are quick.
+ * in the row's page, `--short` runs a twentieth of the rows that are quick, and `--runs <n>` says how often `flake-rate` runs the tests.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '10' },
   },
   allowPositionals: true,
 });
