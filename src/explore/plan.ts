@@ -103,6 +103,19 @@ function looksAfter(hit: Hit, calls: readonly Call[]): readonly Call[] {
   return next < 0 ? rest : rest.slice(0, next);
 }
 
+/** Returns a run in which the first attempts of everything at these endpoints fail. */
+function lastingAt(calls: readonly Call[], attempts: number, what: 'request' | 'write'): Experiment {
+  const [probe] = lasting;
+  const attempt = Array.from({ length: attempts }, (_, i) => i + 1);
+  return {
+    title: `${probe} at the first ${attempts} attempts of every ${what}`,
+    level: 2,
+    rules: calls.map(({ endpoint }) =>
+      planned(`${endpoint} attempts 1 to ${attempts}/${probe}`, probe, { match: { endpoint }, attempt }),
+    ),
+  };
+}
+
 export class Plan {
   readonly #calls: readonly Call[];
   readonly #options: PlanOptions;
@@ -256,7 +269,13 @@ export class Plan {
   async #playLasting(play: Play): Promise<void> {
     // For a start all at once: what this shows is shrunk to where it shows.
     const limit = this.#options.maxAttempts ?? maxGuessed;
-    await Promise.all([...new Set([limit, 2])].map((attempts) => play(lastingLine, this.#lastingEverywhere(attempts))));
+    const calls = [...this.#firsts.values()];
+    const writes = calls.filter(({ retry }) => retry !== 'safe');
+    await Promise.all([
+      ...[...new Set([limit, 2])].map((attempts) => play(lastingLine, lastingAt(calls, attempts, 'request'))),
+      // While reads come through, much waits to be delivered.
+      writes.length > 1 && writes.length < calls.length && play(lastingLine, lastingAt(writes, limit, 'write')),
+    ]);
     await Promise.all(
       [...this.#firsts.values()].flatMap((call) =>
         (call.retry === 'safe' ? lasting : [...lasting, ...lastingForWrites]).map((probe) =>
@@ -287,18 +306,6 @@ export class Plan {
     await Promise.all(
       most.map(([endpoint]) => this.#playLastingFault(endpoint, { probe: '504', times, play, line: 'backlog' })),
     );
-  }
-
-  #lastingEverywhere(attempts: number): Experiment {
-    const [probe] = lasting;
-    const attempt = Array.from({ length: attempts }, (_, i) => i + 1);
-    return {
-      title: `${probe} at the first ${attempts} attempts of every request`,
-      level: 2,
-      rules: [...this.#firsts.values()].map(({ endpoint }) =>
-        planned(`${endpoint} attempts 1 to ${attempts}/${probe}`, probe, { match: { endpoint }, attempt }),
-      ),
-    };
   }
 
   async #playLastingFault(

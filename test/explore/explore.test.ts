@@ -183,6 +183,20 @@ describe('exploring', () => {
     expect(found?.hits.filter(({ endpoint }) => endpoint.startsWith('listPoint')).length).toBeGreaterThan(1);
   }, 60_000);
 
+  it('lets the first attempts of all writes fail while reads come through', async () => {
+    const { sim } = await openSim();
+    const { log } = await explore(clientOf(sim, sale()), {
+      levels: 2,
+      jobs: 8,
+      version: '0.1.0',
+      only: ({ title }) => title.endsWith('of every write'),
+    });
+    // Two receipts are tried four times each, and the points at least once.
+    const [run] = log.filter(({ level }) => level === 2);
+    expect(run?.title).toBe('504 at the first 5 attempts of every write');
+    expect(run?.hits).toBeGreaterThan(8);
+  }, 60_000);
+
   it('finds what sits at the second of two receipts', async () => {
     const { sim } = await openSim();
     const { findings } = await sim.explore(sale({ newKey: true }), singleFaults);
