@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serializeExploration } from '../../src/explore/report/exploration-json.ts';
 import { closeBrowser, hasBrowser } from '../support/browser.ts';
@@ -30,6 +31,15 @@ describe.skipIf(!hasBrowser)('the map of an exploration', () => {
     expect(await page.locator('.exploration thead th').count()).toBeGreaterThan(4);
     expect(await row.locator('.point').count()).toBeGreaterThan(4);
     await page.locator('.word', { hasText: 'FAIL' }).waitFor();
+    await row.locator('.point.found').first().click();
+    await page.evaluate(axe.source);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await page.evaluate('axe.run()');
+      // The page runs axe itself, which returns its results.
+      const { violations } = found as axe.AxeResults;
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    }
     await open('broken.json');
     await page.getByRole('alert').getByText('broken.json: is not JSON').waitFor();
     await open('other.json');

@@ -37,6 +37,7 @@ export function exploreView(): View {
     class: 'panel cell-details',
     'aria-label': 'Selected points',
     'aria-live': 'polite',
+    tabindex: '0',
     hidden: '',
   });
   const findings = h('ul', { class: 'findings' });
