@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +18,7 @@ const [minutes, workers, pause, seed] = [60, 8, 20, 20261123];
 /** The memory may grow by this factor from the second third to the last: the first fills journals and caches. */
 const maxGrowth = 1.15;
 
-/** So may the time of a small request, which waits for the loop. */
+/** So may the time of a small request, which waits for the loop, against that of a bare server. */
 const maxSlowing = 1.5;
 
 type Send = ReturnType<typeof sender>['send'];
@@ -27,16 +29,25 @@ interface Sample {
   readonly memory: number;
   /** Number of open files, sockets included. */
   readonly handles: number;
-  /** Milliseconds until the simulator answered a small request: its loop can't be held for longer. */
-  readonly delay: number;
 }
 
-async function sample(pid: number, send: Send): Promise<Sample> {
+function sample(pid: number): Sample {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { memory: Number(kilobytes) / 1024, handles: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+/** Starts a server that does nothing else: the same machine keeps both of them waiting. */
+async function startBareServer(): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const child = spawn(process.execPath, ['bench/bare.mjs'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [ready] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: (JSON.parse(ready.toString()) as { url: string }).url, stop: () => void child.kill() };
+}
+
+/** Returns how many ms a server took to answer a small request: its loop is held for no longer. */
+async function delayOf(send: Send): Promise<number> {
   const asked = monotonicNow();
   await send({ method: 'GET', path: '/__admin/health' });
-  const delay = monotonicNow() - asked;
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return { memory: Number(kilobytes) / 1024, handles: readdirSync(`/proc/${pid}/fd`).length, delay };
+  return monotonicNow() - asked;
 }
 
 /** Holds what one worker works with; its tenant is its own. */
@@ -96,7 +107,7 @@ const works: readonly ((work: Work) => Promise<unknown>)[] = [
 export const soak: ProofRow = {
   name: 'soak',
   what: `${minutes} minutes of mixed work by ${workers} workers: calls, faults, resets, snapshots, moves of the clock, verdicts, tenants that come and go, streams that break off, a saved state (seed ${seed})`,
-  asked: `memory in the last third at most ${maxGrowth} × that in the second, and a small request takes at most ${maxSlowing} × as long; no more open files after than before; no 5xx but the faults'`,
+  asked: `memory in the last third at most ${maxGrowth} × that in the second, a small request at most ${maxSlowing} × as long, against a bare server's beside it; no more open files after than before; no 5xx but the faults'`,
   page: 'docs/proof.md',
   run: async ({ print, share }) => {
     const data = join(folderWith(), 'state.json');
@@ -105,10 +116,12 @@ export const soak: ProofRow = {
     // Opens what is opened once.
     for (const path of ['/api/v3/stores', '/__admin/verdict', '/__admin/health'])
       await first.send({ method: 'GET', path });
-    await sleep(3000);
-    const atStart = await sample(pid, first.send);
     first.close();
+    await sleep(3000);
+    const atStart = sample(pid);
     const { send, close } = sender(url);
+    const bare = await startBareServer();
+    const { send: sendBare, close: closeBare } = sender(bare.url);
     const end = monotonicNow() + share(minutes) * 60_000;
     let [done, failures] = [0, 0];
     const work = async (worker: number): Promise<void> => {
@@ -122,29 +135,31 @@ export const soak: ProofRow = {
         await sleep(pause);
       }
     };
-    const samples: Sample[] = [];
+    const samples: (Sample & { readonly delay: number; readonly bareDelay: number })[] = [];
     const watch = async (): Promise<void> => {
       while (monotonicNow() < end) {
         await sleep(1000);
-        samples.push(await sample(pid, send));
+        samples.push({ ...sample(pid), delay: await delayOf(send), bareDelay: await delayOf(sendBare) });
       }
     };
     await Promise.all([watch(), ...Array.from({ length: workers }, (_, worker) => work(worker))]);
     close();
+    closeBare();
+    bare.stop();
     await sleep(3000);
-    const again = sender(url);
-    const atEnd = await sample(pid, again.send);
-    again.close();
+    const atEnd = sample(pid);
     const { code } = await signal('SIGTERM');
     tidy();
     const third = Math.floor(samples.length / 3);
     const thirds = [0, 1, 2].map((n) => samples.slice(n * third, (n + 1) * third));
     const highest = thirds.map((some) => Math.max(...some.map(({ memory }) => memory)));
-    const delays = thirds.map((some) => median(some.map(({ delay }) => delay)));
+    const delays = thirds.map(
+      (some) => median(some.map(({ delay }) => delay)) / median(some.map(({ bareDelay }) => bareDelay)),
+    );
     const growth = (highest[2] ?? 0) / (highest[1] ?? 1);
     const slowing = (delays[2] ?? 0) / (delays[1] ?? 1);
     return {
-      figure: `${done} rounds; ${highest.map((mb) => mb.toFixed(0)).join(', ')} MB at the highest in each third; a small request took ${delays.map((ms) => ms.toFixed(1)).join(', ')} ms at the median; ${atStart.handles} files open before, ${atEnd.handles} after; ${failures} × 5xx; exit ${code}`,
+      figure: `${done} rounds; ${highest.map((mb) => mb.toFixed(0)).join(', ')} MB at the highest in each third; a small request took ${delays.map((ratio) => ratio.toFixed(2)).join(', ')} × as long as a bare server's at the median; ${atStart.handles} files open before, ${atEnd.handles} after; ${failures} × 5xx; exit ${code}`,
       isReached:
         growth <= maxGrowth &&
         slowing <= maxSlowing &&
