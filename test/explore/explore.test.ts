@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
+import { explorationStatus } from '../../src/explore/live/exploration-status.ts';
 import type { ExploredClient } from '../../src/explore/run.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
@@ -149,6 +150,21 @@ describe('exploring', () => {
     const found = { rule: 'R1', endpoint: 'createReceipt', firstRun: 3, reproduced: { shown: 0, of: 3 } };
     expect(unconfirmed).toMatchObject([found]);
     expect([coverage.found, coverage.undecided]).toEqual([0, 1]);
+  }, 60_000);
+
+  it('is inconclusive about a request that the client does not send again', async () => {
+    const { sim } = await openSim();
+    let runs = 0;
+    const sellTwice: ExploredFunction = async (tenant) => {
+      runs++;
+      await send(tenant, ['POST', '/api/v3/receipts', receiptOf(astrid, 'till-1-1')]);
+      // From the first fault on it sells once only.
+      if (runs <= 2) await send(tenant, ['GET', '/api/v3/stores']);
+    };
+    const exploration = await sim.explore(sellTwice, singleFaults);
+    expect([exploration.status, exploration.findings]).toEqual(['clean', []]);
+    expect(exploration.coverage.unreachable).toBeGreaterThan(0);
+    expect(explorationStatus(exploration)).toBe('INCONCLUSIVE');
   }, 60_000);
 
   it('calls what shows again in one of three repetitions flaky', async () => {

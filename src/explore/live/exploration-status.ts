@@ -15,10 +15,13 @@ interface EndedExploration {
   readonly log: readonly { readonly symptoms: readonly string[] }[];
 }
 
-/** Returns FAIL for findings, and INCONCLUSIVE where one did not show again or the verdict on a point was not sure. */
+/**
+ * Returns FAIL for findings, and INCONCLUSIVE where one did not show again, the verdict on a point was not sure, or the
+ * client did not send the request again at which a fault waited for it.
+ */
 export function explorationStatus({ status, unconfirmed, coverage, calls, log }: EndedExploration): VerdictStatus {
   if (status === 'found') return 'FAIL';
   if (status === 'stopped')
     return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
-  return unconfirmed.length + coverage.undecided > 0 ? 'INCONCLUSIVE' : 'PASS';
+  return unconfirmed.length + coverage.undecided + coverage.unreachable > 0 ? 'INCONCLUSIVE' : 'PASS';
 }

@@ -131,11 +131,15 @@ const itemFor = (finding: Finding, variations: readonly string[]): ReportItem =>
 function endpointItem(endpoint: string, points: ReportedExploration['exploration']['points']): ReportItem {
   const own = points.filter(({ id }) => placeOf(id).endpoint === endpoint);
   const undecided = reasonsFor(own, 'undecided');
+  const unmet = reasonsFor(own, 'unreachable').flatMap(({ ids }) => ids);
   return {
     kind: 'case',
     name: `${endpoint}: ${counted(own.length, 'point')}`,
-    verdict: undecided.length > 0 ? 'INCONCLUSIVE' : 'PASS',
-    messages: undecided.map(({ reason, ids }) => `${ids.join(', ')}: ${reason}`),
+    verdict: undecided.length + unmet.length > 0 ? 'INCONCLUSIVE' : 'PASS',
+    messages: [
+      ...undecided.map(({ reason, ids }) => `${ids.join(', ')}: ${reason}`),
+      ...(unmet.length > 0 ? [`${unmet.join(', ')}: the client did not send this request again`] : []),
+    ],
     advice: [],
   };
 }
