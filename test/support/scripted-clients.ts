@@ -183,7 +183,10 @@ async function play(client: string, [script, policy]: Row): Promise<string> {
  */
 const latestOf = (script: string): number => (script.includes('w@') ? 12 : 40);
 
-/** How late a request may be that is sent after a pause, in ms. */
+/** How late a request may be that is sent after a pause below so many ms, in ms: below 50 ms pauses are alike. */
+const [shortPause, latestAfterShortPause] = [35, 15];
+
+/** How late a request may be that is sent after a longer pause, in ms. */
 const latestAfterPause = 60;
 
 /** How long after the response before it a word is to be sent, in ms; undefined where that does not matter. */
@@ -191,7 +194,9 @@ function latestAfter(words: readonly string[], i: number, script: string): numbe
   const [before = '', beforeThat = ''] = [words[i - 1], words[i - 2]];
   if (before === '.' || parseWord(before)) return latestOf(script);
   const isPause = /^\d+$/.test(before) && (beforeThat === '.' || parseWord(beforeThat)?.isAwaited);
-  return isPause ? Number(before) + latestAfterPause : undefined;
+  if (!isPause) return undefined;
+  const pause = Number(before);
+  return pause + (pause < shortPause ? latestAfterShortPause : latestAfterPause);
 }
 
 /** How long a response may take that nothing delays, in ms: a client may take a slower one for none. */

@@ -263,11 +263,15 @@ describe('a collector', () => {
   });
 
   it('gets many spans in batches', async () => {
-    const { exports, spans } = await traced(async (url) => {
-      for (let i = 0; i < 600; i += 50) {
-        await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/v3/contacts/count`)));
-      }
-    });
+    const { exports, spans, url: otlpEndpoint } = await openCollector();
+    const sim = await startSim({ otlpEndpoint });
+    const { url } = await sim.listen();
+    for (let i = 0; i < 600; i += 50) {
+      await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/v3/contacts/count`)));
+    }
+    // The last exports are given up half a second after the end.
+    await expect.poll(() => spans().length, { timeout: 20_000 }).toBe(600);
+    await sim.close();
     expect(spans()).toHaveLength(600);
     expect(new Set(spans().map((one) => one.spanId)).size).toBe(600);
     expect(exports.length).toBeLessThan(600);

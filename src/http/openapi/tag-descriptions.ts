@@ -7,6 +7,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'Receipts, transactions, orders': 'Receipts, what contacts bought, orders, and the retailer’s stores.',
   'Control: about': 'Whether the simulator is ready, what it is, and its documents.',
   'Control: contacts': 'Everything that the simulator knows of a contact.',
+  'Control: explore': 'How an exploration stands that works on this simulator.',
   'Control: faults': 'Fault rules and the scenario that they come from.',
   'Control: imports': 'Receipts that came as files, and faults for them.',
   'Control: inside the service': 'What happens inside the service, and not through its API.',
