@@ -107,7 +107,7 @@ const works: readonly ((work: Work) => Promise<unknown>)[] = [
 export const soak: ProofRow = {
   name: 'soak',
   what: `${minutes} minutes of mixed work by ${workers} workers: calls, faults, resets, snapshots, moves of the clock, verdicts, tenants that come and go, streams that break off, a saved state (seed ${seed})`,
-  asked: `memory in the last third at most ${maxGrowth} × that in the second, a small request at most ${maxSlowing} × as long, against a bare server's beside it; no more open files after than before; no 5xx but the faults'`,
+  asked: `memory in the last third at most ${maxGrowth} × that in the second, a small request at most ${maxSlowing} × as long, against that of a bare server next to it; no more open files after than before; no 5xx but the faults'`,
   page: 'docs/proof.md',
   run: async ({ print, share }) => {
     const data = join(folderWith(), 'state.json');
