@@ -7,6 +7,8 @@ const maxKept = 20;
 export class ShownRuns {
   readonly #close: (tenant: Tenant) => void;
   readonly #tenants = new Map<string, Tenant>();
+  /** Holds tenants that another one took the place of, the oldest first: somebody may look at them. */
+  readonly #replaced = new Set<Tenant>();
 
   constructor(close: (tenant: Tenant) => void) {
     this.#close = close;
@@ -17,24 +19,39 @@ export class ShownRuns {
     return this.#tenants.get(finding)?.name;
   }
 
-  /** True while the tenant shows a finding. */
+  /** True while the tenant is kept. */
   has(tenant: Tenant): boolean {
-    return [...this.#tenants.values()].includes(tenant);
+    return this.#kept().has(tenant);
   }
 
-  /** Keeps a tenant that shows a finding in the place of the one before. */
+  /** Keeps a tenant that shows a finding in the place of the one before, which stays as long as there is room. */
   keep(finding: string, tenant: Tenant): void {
     const before = this.#tenants.get(finding);
     if (!before && this.#tenants.size >= maxKept) return;
     this.#tenants.set(finding, tenant);
     // Nobody waits for what it has still to send.
     tenant.scheduler.holdQueue();
-    if (before && before !== tenant && !this.has(before)) this.#close(before);
+    if (before && before !== tenant) this.#replaced.add(before);
+    this.#makeRoom();
   }
 
   /** Closes all of them. */
   close(): void {
-    for (const tenant of new Set(this.#tenants.values())) this.#close(tenant);
+    for (const tenant of this.#kept()) this.#close(tenant);
     this.#tenants.clear();
+    this.#replaced.clear();
+  }
+
+  #kept(): Set<Tenant> {
+    return new Set([...this.#tenants.values(), ...this.#replaced]);
+  }
+
+  #makeRoom(): void {
+    const shown = new Set(this.#tenants.values());
+    for (const tenant of this.#replaced) {
+      if (this.#kept().size <= maxKept) return;
+      this.#replaced.delete(tenant);
+      if (!shown.has(tenant)) this.#close(tenant);
+    }
   }
 }
