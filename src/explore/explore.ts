@@ -21,7 +21,7 @@ import { Plan } from './plan.ts';
 import { Past } from './past.ts';
 import type { ExplorationBasis, PastExploration } from './past.ts';
 import { incidentOf } from './probes.ts';
-import { formatFaults } from './report/words.ts';
+import { counted, formatFaults } from './report/words.ts';
 import { maxUndecided, runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { isSameSymptom } from './symptoms.ts';
@@ -222,7 +222,7 @@ class Explorer {
     }
     this.#closeReference();
     const count = this.#told.length;
-    const reason = count > 0 ? countedFindings(count) : this.#reasonWithoutFindings();
+    const reason = count > 0 ? counted(count, 'finding') : this.#reasonWithoutFindings();
     return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
   }
 
@@ -419,7 +419,7 @@ class Explorer {
 
   #reasonWithoutFindings(): string {
     const count = this.#unconfirmed.length;
-    return count === 0 ? 'no run broke a rule' : `${countedFindings(count)} did not show again`;
+    return count === 0 ? 'no run broke a rule' : `${counted(count, 'finding')} did not show again`;
   }
 
   /** Tells a finding, unless the same faults at the same endpoint are told already. */
@@ -505,8 +505,6 @@ class Explorer {
     };
   }
 }
-
-const countedFindings = (count: number): string => `${count} ${count === 1 ? 'finding' : 'findings'}`;
 
 /** Describes a finding in words; its faults are those that show it, or those of the first run that did. */
 const wordsOf = (

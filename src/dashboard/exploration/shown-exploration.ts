@@ -1,5 +1,6 @@
 /** An exploration as the page shows it, whether it goes on, has ended, or comes from a file. */
 import type { LiveExplorationJson } from '../api/api-types.ts';
+import { pluralize } from '../ui/elements.ts';
 
 export interface ShownPoint {
   readonly id: string;
@@ -41,7 +42,7 @@ const stages = {
 
 /** Returns what the control API tells of an exploration. */
 export function shownLive({ stage, verdict, reason, calls, runs, ...live }: LiveExplorationJson): ShownExploration {
-  const counts = `${runs} ${runs === 1 ? 'run' : 'runs'}; without faults your client sends ${calls} ${calls === 1 ? 'request' : 'requests'}`;
+  const counts = `${pluralize(runs, 'run')}; without faults your client sends ${pluralize(calls, 'request')}`;
   return {
     ...live,
     word: verdict ?? stages[stage],
