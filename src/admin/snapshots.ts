@@ -6,6 +6,8 @@ import { saveSnapshot, restoreSnapshot } from '../core/tenant/reset.ts';
 import { diffStates } from '../core/state/state.ts';
 import type { State } from '../core/state/state.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import { finishInTurns } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { tenantNamePattern } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { requiredText } from '../core/validation/field-types.ts';
@@ -67,7 +69,13 @@ function stateNamed(tenant: Tenant, name: string): State {
   return snapshot.state;
 }
 
-function compareStates(from: State, to: State, limit: number) {
+interface Comparison {
+  readonly counts: Record<string, Counts>;
+  readonly effects: Effect[];
+  readonly truncated: boolean;
+}
+
+function* compareStates(from: State, to: State, limit: number): Steps<Comparison> {
   const counts: Record<string, Counts> = {};
   const effects: Effect[] = [];
   let total = 0;
@@ -78,6 +86,7 @@ function compareStates(from: State, to: State, limit: number) {
       total++;
       if (effects.length < limit) effects.push(effect);
     }
+    yield;
   }
   return { counts, effects, truncated: total > effects.length };
 }
@@ -165,7 +174,9 @@ export const snapshotEndpoints = [
     errors: ['NotFound', 'Conflict'],
     retry: 'safe',
     examples: [{ query: { from: 'seed', to: 'current' }, status: 200 }],
-    handle: ({ tenant }, { query: { from, to, limit } }) =>
-      apiResponse(200, { from, to, ...compareStates(stateNamed(tenant, from), stateNamed(tenant, to), limit) }),
+    handle: async ({ tenant }, { query: { from, to, limit } }) => {
+      const compared = await finishInTurns(compareStates(stateNamed(tenant, from), stateNamed(tenant, to), limit));
+      return apiResponse(200, { from, to, ...compared });
+    },
   }),
 ];

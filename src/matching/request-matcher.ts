@@ -1,6 +1,6 @@
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
-import { compilePathTemplate, withoutTrailingSlash } from '../core/exchange/path-template.ts';
+import { compilePathTemplate, endpointPathTest, withoutTrailingSlash } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { referenceForms } from '../service/contact-references.ts';
@@ -120,7 +120,7 @@ const beginningOf = (path: string): string => path.slice(0, Math.max(0, path.sea
 /** True when a pattern can mean requests to an endpoint; where it leaves something open, by how the paths begin. */
 export function mayMatchEndpoint(pattern: string, { path, aliases = [] }: Pick<Endpoint, 'path' | 'aliases'>): boolean {
   const served = [path, ...aliases];
-  if (isLiteralPath(pattern)) return served.some((own) => compilePathTemplate(own)(pattern));
+  if (isLiteralPath(pattern)) return served.some((own) => endpointPathTest(own)(pattern));
   const beginning = beginningOf(pattern);
   return served.map(beginningOf).some((own) => own.startsWith(beginning) || beginning.startsWith(own));
 }

@@ -2,6 +2,8 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import { finishInTurns, sortInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { text } from '../../core/validation/field-types.ts';
 import { contacts } from '../../service/contacts/schema.ts';
 import type { ContactRow } from '../../service/contacts/schema.ts';
@@ -51,25 +53,39 @@ const textOf = (contact: ContactRow): string =>
     .join('\n')
     .toLowerCase();
 
-/** Returns the contacts that have all words in them; a phone number may be spaced as one likes. */
-function matching(tenant: Tenant, search: string): ContactRow[] {
+/** Returns a test of whether a contact has all words in it; a phone number may be spaced as one likes. */
+function compileSearch(search: string): (contact: ContactRow) => boolean {
   const sought = search.toLowerCase().trim();
-  const rows = [...tenant.all(contacts)];
-  if (sought === '') return rows;
+  if (sought === '') return () => true;
   const words = sought.split(/\s+/);
   // A number that is dialled within the country begins with 0, which is not part of the international one.
   const phone = /^[+\d\s().-]+$/.test(sought) ? withoutSpaces(sought).replace(/^0(?!0)/, '') : undefined;
-  return rows.filter((contact) => {
+  return (contact) => {
     const known = textOf(contact);
     return words.every((word) => known.includes(word)) || (phone !== undefined && known.includes(phone));
-  });
+  };
 }
 
-/** Orders contacts by name, those without one last. */
-function byName(left: ContactRow, right: ContactRow): number {
-  const [a, b] = [left, right].map((one) => nameOf(one).toLowerCase());
-  if (a === b) return left.id < right.id ? -1 : 1;
-  return (a || '\uFFFF') < (b || '\uFFFF') ? -1 : 1;
+interface FoundContact {
+  readonly contact: ContactRow;
+  /** Holds the name by which it is sorted; those without one come last. */
+  readonly name: string;
+}
+
+/** Returns the contacts that are searched for, in the order of their names. */
+function* findContacts(tenant: Tenant, search: string): Steps<FoundContact[]> {
+  const isMeant = compileSearch(search);
+  const found: FoundContact[] = [];
+  for (const contact of tenant.all(contacts)) {
+    if (isMeant(contact)) found.push({ contact, name: nameOf(contact).toLowerCase() || '\uFFFF' });
+    yield;
+  }
+  return yield* sortInSteps(found, byName);
+}
+
+function byName(left: FoundContact, right: FoundContact): number {
+  if (left.name === right.name) return left.contact.id < right.contact.id ? -1 : 1;
+  return left.name < right.name ? -1 : 1;
 }
 
 const nameOf = (contact: ContactRow): string =>
@@ -104,10 +120,10 @@ export const contactListEndpoints = [
     errors: ['NotFound', 'Conflict'],
     retry: 'safe',
     examples: [{ query: { search: 'lindqvist' }, status: 200 }],
-    handle: ({ tenant }, { query: { search = '', offset, limit, at } }) => {
-      const found = matching(tenantAt(tenant, at), search);
-      const items = found.toSorted(byName).slice(offset, offset + limit);
-      return apiResponse(200, { count: found.length, items: items.map(serializeContactSummary) });
+    handle: async ({ tenant }, { query: { search = '', offset, limit, at } }) => {
+      const found = await finishInTurns(findContacts(tenantAt(tenant, at), search));
+      const items = found.slice(offset, offset + limit).map(({ contact }) => serializeContactSummary(contact));
+      return apiResponse(200, { count: found.length, items });
     },
   }),
 ];

@@ -1,11 +1,13 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { countEffects } from '../../core/state/effects.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
-import { outcomesOf } from '../../core/exchange/exchange.ts';
+import { captureExchange, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { monotonicNow, systemNow, toTimestamp } from '../../core/time/clock.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { adminEndpoint, tenantParameter } from '../input/admin-context.ts';
 import { compileFilter, filterParameters } from '../input/request-filter.ts';
 import type { AdminContext } from '../input/admin-context.ts';
@@ -86,26 +88,40 @@ const outcomeNumber = ({ finishedAt, status }: Exchange): number => {
 
 const inTenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-function columnsOf(exchanges: readonly Exchange[], endpoints: Names, clients: Names): Timeline['requests'] {
+function* columnsOf(exchanges: readonly Exchange[], endpoints: Names, clients: Names): Steps<Timeline['requests']> {
   const keys = new Names();
   const clientOf = ({ request, keyDigest }: Exchange): string => {
     const agent = request.headers['x-sim-client'] ?? request.headers['user-agent'] ?? 'no user agent';
     return keyDigest === undefined ? agent : `${agent}, key ${keys.numberOf(keyDigest) + 1}`;
   };
-  return {
-    number: exchanges.map(({ number }) => number),
-    startedAt: exchanges.map(({ startedAt }) => inTenths(startedAt)),
-    ms: exchanges.map(({ startedAt, finishedAt }) =>
-      finishedAt === undefined ? -1 : inTenths(finishedAt - startedAt),
-    ),
-    at: exchanges.map(({ at }) => at),
-    endpoint: exchanges.map(({ endpoint }) => (endpoint === undefined ? -1 : endpoints.numberOf(endpoint))),
-    client: exchanges.map((exchange) => clients.numberOf(clientOf(exchange))),
-    outcome: exchanges.map(outcomeNumber),
-    phase: exchanges.map(({ fault }) => phases.indexOf(fault?.fault.phase ?? 'none')),
-    effects: exchanges.map((exchange) => countEffects(outcomesOf(exchange).flatMap(({ changes }) => changes))),
-    warnings: exchanges.map((exchange) => outcomesOf(exchange).reduce((sum, { warnings }) => sum + warnings.length, 0)),
+  const columns: Timeline['requests'] = {
+    number: [],
+    startedAt: [],
+    ms: [],
+    at: [],
+    endpoint: [],
+    client: [],
+    outcome: [],
+    phase: [],
+    effects: [],
+    warnings: [],
   };
+  for (const exchange of exchanges) {
+    const { number, startedAt, finishedAt, at, endpoint, fault } = exchange;
+    const outcomesOfExchange = outcomesOf(exchange);
+    columns.number.push(number);
+    columns.startedAt.push(inTenths(startedAt));
+    columns.ms.push(finishedAt === undefined ? -1 : inTenths(finishedAt - startedAt));
+    columns.at.push(at);
+    columns.endpoint.push(endpoint === undefined ? -1 : endpoints.numberOf(endpoint));
+    columns.client.push(clients.numberOf(clientOf(exchange)));
+    columns.outcome.push(outcomeNumber(exchange));
+    columns.phase.push(phases.indexOf(fault?.fault.phase ?? 'none'));
+    columns.effects.push(countEffects(outcomesOfExchange.flatMap(({ changes }) => changes)));
+    columns.warnings.push(outcomesOfExchange.reduce((sum, { warnings }) => sum + warnings.length, 0));
+    yield;
+  }
+  return columns;
 }
 
 function webhookAttempts(tenant: Tenant): Timeline['webhooks'] {
@@ -122,25 +138,26 @@ function webhookAttempts(tenant: Tenant): Timeline['webhooks'] {
   return attempts.toSorted((a, b) => a.at - b.at).slice(-mostWebhookAttempts);
 }
 
-function timelineOf(context: AdminContext, filter: z.infer<typeof timelineQuery>): Timeline {
+function* timelineOf(context: AdminContext, filter: z.infer<typeof timelineQuery>): Steps<Timeline> {
   const { tenant } = context;
   const { journal } = tenant;
   const isMeant = compileFilter(context, { inFlight: 'include', ...filter });
   const found = [...journal.exchanges()].filter(isMeant);
-  const shown = found.slice(-mostRequests);
+  const shown = found.slice(-mostRequests).map(captureExchange);
+  const [cursor, evicted, webhooks] = [journal.completedCount, journal.evicted, webhookAttempts(tenant)];
   const [endpoints, clients] = [new Names(), new Names()];
-  const requests = columnsOf(shown, endpoints, clients);
+  const requests = yield* columnsOf(shown, endpoints, clients);
   return {
     epoch: toTimestamp(Math.round(systemNow() - monotonicNow())),
-    cursor: journal.completedCount,
-    evicted: journal.evicted,
+    cursor,
+    evicted,
     omitted: found.length - shown.length,
     endpoints: endpoints.list(),
     clients: clients.list(),
     outcomes: [...outcomes],
     phases: [...phases],
     requests,
-    webhooks: webhookAttempts(tenant),
+    webhooks,
   };
 }
 
@@ -155,6 +172,6 @@ export const timelineEndpoints = [
     responses: { 200: timelineSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: (context, { query }) => apiResponse(200, timelineOf(context, query)),
+    handle: async (context, { query }) => apiResponse(200, await finishInTurns(timelineOf(context, query))),
   }),
 ];

@@ -61,6 +61,14 @@ export class SideEffects {
     if (!this.assumptions.includes(id)) this.assumptions = [...this.assumptions, id];
   }
 
+  /** Returns what has been recorded so far. */
+  snapshot(): SideEffects {
+    const copy = this.copy();
+    copy.changes = this.changes;
+    copy.stateVersion = this.stateVersion;
+    return copy;
+  }
+
   /** Returns the same for work that may be thrown away. */
   copy(): SideEffects {
     const copy = new SideEffects(this.assumptions);
@@ -193,6 +201,18 @@ export const noNearMisses: NearMissSource = { list: () => none };
 
 /** Returns the name of a tenant's n-th exchange: the `requestId` of its answer. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;
+
+/** Returns the exchange as it is now: what is still to come, or to change, does not change it. */
+export function captureExchange(exchange: Exchange): Exchange {
+  const { connection, sideEffects, finishedAt } = exchange;
+  const isOpen = connection?.life.closedAt === undefined;
+  return {
+    ...exchange,
+    connection: connection && isOpen ? { ...connection, life: { closedAt: undefined } } : connection,
+    // Work that is over is never added to: what a job does later has a list of its own.
+    sideEffects: finishedAt === undefined ? sideEffects.snapshot() : sideEffects,
+  };
+}
 
 /** Returns what the request did itself, and what each of its jobs did. */
 export const outcomesOf = ({ sideEffects, deferredEffects }: Exchange): readonly SideEffects[] => [

@@ -3,6 +3,17 @@
  * `*` for any text, slashes included: `/api/v3/contacts/{contactId}`, `/api/v3/*`.
  */
 
+/** Returns the same for a template of an endpoint, of which there are so many and no more: each is compiled once. */
+export function endpointPathTest(template: string): (path: string) => boolean {
+  const known = endpointPathTests.get(template);
+  if (known) return known;
+  const compiled = compilePathTemplate(template);
+  endpointPathTests.set(template, compiled);
+  return compiled;
+}
+
+const endpointPathTests = new Map<string, (path: string) => boolean>();
+
 /** Returns a test of whether a path matches a template. */
 export function compilePathTemplate(template: string): (path: string) => boolean {
   const [start = '', ...others] = template.split(/\*+/).map((piece) => patternSource(piece, '[^/]+?'));

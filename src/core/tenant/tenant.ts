@@ -1,7 +1,8 @@
 import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
-import { atEndOfTurn, Clock, machineNow, systemNow } from '../time/clock.ts';
+import { Clock, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
+import { nextTurn, takeTurn } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
@@ -71,9 +72,6 @@ interface WorkApart {
   readonly unitOfWork: UnitOfWork;
   readonly transaction: Transaction;
 }
-
-/** Limits how long it works before others have their turn, in ms. */
-const turnLength = 15;
 
 /** Estimates the bytes that a replaced row keeps alive: the history may hold as many as the journal. */
 const bytesOfRow = 500;
@@ -300,7 +298,7 @@ export class Tenant implements TenantContext {
     for (;;) {
       const step = this.#takeSteps(apart, outcome, steps);
       if (step.done) return this.#commitFrom(apart, outcome, step.value);
-      await new Promise<void>(atEndOfTurn);
+      await nextTurn();
       // Somebody did not wait: all is done anew, and at once.
       if (this.state !== state || clock.setting !== setting) return this.transact(outcome, work, exchange);
     }
@@ -315,12 +313,9 @@ export class Tenant implements TenantContext {
   /** Takes steps until they are done or the turn is over, on the state that is worked on apart. */
   #takeSteps<T>(apart: WorkApart, outcome: SideEffects, steps: Steps<T>): IteratorResult<void, T> {
     const present = this.#unitOfWork;
-    const end = machineNow() + turnLength;
     [this.#unitOfWork, this.#transaction] = [apart.unitOfWork, apart.transaction];
     try {
-      let step = steps.next();
-      while (!step.done && machineNow() < end) step = steps.next();
-      return step;
+      return takeTurn(steps);
     } catch (error) {
       outcome.adopt(apart.transaction.sideEffects);
       outcome.rollBackTo(0);

@@ -1,9 +1,69 @@
+import { atEndOfTurn, machineNow } from './clock.ts';
+
 /** Stands for work that may be left for a while after each of its steps. */
 export type Steps<Result = void> = Generator<void, Result>;
+
+/** Limits how long such work goes on before others have their turn, in ms. */
+const turnLength = 15;
 
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value;
+}
+
+/** Takes steps until they are done or the turn is over. */
+export function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
+  const end = machineNow() + turnLength;
+  let step = steps.next();
+  while (!step.done && machineNow() < end) step = steps.next();
+  return step;
+}
+
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, which no other work in turns goes on in. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) atEndOfTurn(giveTurn);
+  });
+
+function giveTurn(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) atEndOfTurn(giveTurn);
+}
+
+/** Takes all steps, in as many turns of the event loop as they need. What they read must stay as it is. */
+export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  if (waiting.length > 0) await nextTurn();
+  let step = takeTurn(steps);
+  while (!step.done) {
+    await nextTurn();
+    step = takeTurn(steps);
+  }
+  return step.value;
+}
+
+const sortedAtOnce = 500;
+
+/** Sorts a list as `toSorted` does. */
+export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  if (list.length <= sortedAtOnce) {
+    yield;
+    return list.toSorted(compare);
+  }
+  const middle = list.length >>> 1;
+  const left = yield* sortInSteps(list.slice(0, middle), compare);
+  const right = yield* sortInSteps(list.slice(middle), compare);
+  const sorted: T[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length && j < right.length) {
+    // They are there: both places were just compared with the lengths.
+    const [a, b] = [left[i] as T, right[j] as T];
+    sorted.push(compare(a, b) <= 0 ? (i++, a) : (j++, b));
+    if (sorted.length % sortedAtOnce === 0) yield;
+  }
+  for (const rest of [left.slice(i), right.slice(j)]) for (const item of rest) sorted.push(item);
+  return sorted;
 }
