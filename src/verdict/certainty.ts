@@ -131,7 +131,8 @@ function passesPerConnection(operation: Operation, { rule, evidence }: RuleConte
 /** Returns the attempts by connection, if those alternate: with the next request of one of them, which may be of later work. */
 function attemptsByConnection({ key, attempts: all }: Operation, { history }: RetryEvidence): (readonly Attempt[])[] {
   const last = all.at(-1);
-  const later = last && history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
+  if (!last || all.every((attempt) => connectionOf(attempt) === connectionOf(last))) return [];
+  const later = history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
   return splitByConnection(later ? [...all, toAttempt(later)] : all);
 }
 

@@ -23,15 +23,15 @@ interface Judging {
   readonly isReading?: boolean;
 }
 
-export const findingsBy = (rules: readonly RetryRule[], operation: Operation, judging: Judging): RetryFinding[] =>
-  rules.flatMap((rule) =>
-    rule.judge(operation, judging.evidence).map((found) =>
-      Object.assign(downgradeIfUncertain(found, operation, { rule, ...judging }), {
-        rule,
-        advice: found.advice ?? rule.advice,
-      }),
-    ),
-  );
+export function findingsBy(rules: readonly RetryRule[], operation: Operation, judging: Judging): RetryFinding[] {
+  const findings: RetryFinding[] = [];
+  for (const rule of rules)
+    for (const found of rule.judge(operation, judging.evidence)) {
+      const { level, message, attempts } = downgradeIfUncertain(found, operation, { rule, ...judging });
+      findings.push({ level, message, attempts, rule, advice: found.advice ?? rule.advice });
+    }
+  return findings;
+}
 
 /** Lists the rules about how often and how soon the client itself tries. */
 const rulesOfOwn: readonly RetryRule[] = [retriesAfterFailure, pausesLongEnough, knowsWhenToStop];
@@ -43,6 +43,7 @@ export function judgeReadings(operation: Operation, evidence: RetryEvidence): Re
   const own = findingsBy(rulesOfOwn, operation, { evidence, isReading: true });
   const others = findingsBy(otherRules, operation, { evidence });
   const judged = steps ? judgeOwn(own, operation, { steps, evidence }) : own;
+  if (judged.length === 0) return others;
   return [...judged, ...others].toSorted((a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule));
 }
 

@@ -28,7 +28,7 @@ import { checkImports } from './imports.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
-import { checkWarnings, countWarnings, listedWarnings } from './warnings.ts';
+import { checkWarnings, listedWarnings } from './warnings.ts';
 import { serializeOperations } from './verdict-json.ts';
 import type { OperationJson } from './verdict-json.ts';
 import { checkGetResponse, checkState } from './expectations/state-checks.ts';
@@ -75,7 +75,7 @@ export function judgeWithRules(
       ...referenceChecks(tenant, reference),
       ...checkPointMaster(tenant),
       ...checkImports(tenant),
-      ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
+      ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
     ],
     rules: [...rules.map(checkFaultRule), ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule)],
     operations,
@@ -94,7 +94,7 @@ export function judgeScenario(
     ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule),
   ];
   const files = checkImports(tenant);
-  if (evidence.calls.length + evidence.evicted === 0 && files.length === 0) {
+  if (evidence.size + evidence.evicted === 0 && files.length === 0) {
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
@@ -109,7 +109,7 @@ export function judgeScenario(
     ...checkPointMaster(tenant),
     ...files,
     ...dropped,
-    ...checkWarnings(tenant, countWarnings(tenant), failOnWarnings),
+    ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
   ];
   return assembleVerdict(evidence, { checks, rules, operations });
 }
@@ -153,13 +153,12 @@ interface JudgedParts {
   readonly operations: OperationJson[];
 }
 
-function assembleVerdict({ tenant, calls, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
+function assembleVerdict({ warnings, size, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
   const { checks, rules, operations } = findings;
   const all = [...checks, ...rules, ...operations];
   const verdict = worstStatus(all.map((one) => one.verdict));
   const reason = verdict === 'PASS' ? `${all.length} of ${all.length} as expected` : reasonOf(findings, verdict);
-  const warnings = listedWarnings(countWarnings(tenant));
-  return { verdict, reason, ...findings, warnings, requests: calls.length, evicted };
+  return { verdict, reason, ...findings, warnings: listedWarnings(warnings), requests: size, evicted };
 }
 
 /** Says why, for everything that was judged like this. */

@@ -4,7 +4,13 @@ import { isRetryable, pauseBetween } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { consecutivePairs, isReadOperation } from './history/operation.ts';
 import type { AttemptPair, Operation } from './history/operation.ts';
-import { foldTransparentRetries, isPerhapsNext, isWithinReach, repeaters } from './history/transparent-retry.ts';
+import {
+  foldTransparentRetries,
+  isPerhapsNext,
+  isWithinReach,
+  repeaters,
+  repeatersWithinReach,
+} from './history/transparent-retry.ts';
 import type { Repeater } from './history/transparent-retry.ts';
 import { declaredBackoff } from './policy.ts';
 import type { Policy } from './policy.ts';
@@ -68,7 +74,7 @@ const maxVisits = 2000;
 function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): AttemptStep {
   const [before, attempt] = pair;
   const late = lagBetween(before.end ?? before.start, attempt.start);
-  const by = repeaters.filter((one) => isWithinReach(one, pair, late));
+  const by = repeatersWithinReach(pair, late);
   const pause = pauseBetween(...pair);
   // Another client may have read the same.
   const isPaced = isRetryable(before) && !(isReadOperation(operation) && history.isParallel);

@@ -47,7 +47,7 @@ export function retryEvidence(
   { endpoints, policy: spec, hasClientEnded = false, onlyClient }: JudgeOptions,
 ): RetryEvidence {
   const policy = policyWithDefaults(spec);
-  const exchanges = [...tenant.journal.exchanges()].filter(isFromClient);
+  const exchanges = tenant.journal.toArray().filter(isFromClient);
   const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
   const operations = operationsOf(history, policy);
   const spent = exhaustedRules(tenant);

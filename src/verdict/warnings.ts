@@ -1,5 +1,6 @@
 /** Counts the warnings of a journal by their codes, and fails those that were declared to. */
 import * as z from '../core/validation/deferred-zod.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { everyWarning } from '../service/warnings.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
@@ -26,9 +27,9 @@ export const listedWarnings = (warnings: readonly WarningCount[]): WarningCount[
   warnings.filter(({ code }) => code !== aboutSetup);
 
 /** Returns the warnings of all requests by code, the most frequent first. */
-export function countWarnings(tenant: Tenant): WarningCount[] {
+export function countWarnings(exchanges: readonly Exchange[]): WarningCount[] {
   const found = new Map<string, WarningCount>();
-  for (const { id, sideEffects, deferredEffects } of tenant.journal.exchanges()) {
+  for (const { id, sideEffects, deferredEffects } of exchanges) {
     for (const { code, message } of sideEffects.warnings) count(found, { code, message, id });
     for (const late of deferredEffects)
       for (const { code, message } of late.sideEffects.warnings) count(found, { code, message, id });

@@ -124,6 +124,12 @@ export class Journal {
     }
   }
 
+  /** Returns all that it holds now, oldest first. */
+  toArray(): Exchange[] {
+    // Only places before the start are empty.
+    return this.#exchanges.slice(this.#start) as Exchange[];
+  }
+
   /** Calls back whenever an exchange was settled, until the answered function is called. */
   onCompleted(listener: (exchange: Exchange) => void): () => void {
     return this.#completed.subscribe(listener);

@@ -93,15 +93,17 @@ export const parseJsonBody = memoizeRecent(function parseBody(text: string | und
 });
 
 /** Returns a body in a form that ignores the order of fields, and of the rows of a bulk. */
-export function normalizedContent(text: string | undefined): string {
+export const normalizedContent = memoizeRecent(function normalizeBody(text: string | undefined): string {
   const body = parseJsonBody(text);
   return Array.isArray(body) ? `[${body.map(canonicalJson).toSorted().join(',')}]` : canonicalJson(body);
-}
+});
 
 /** JSON with the names of every object in order, so that the same content is the same text. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let text = '';
+  for (const name of Object.keys(value).toSorted())
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson((value as Record<string, unknown>)[name])}`;
+  return `{${text}}`;
 }

@@ -1,6 +1,8 @@
 /** Reads a tenant's journal: its requests as rules match them, and the number of dropped ones. */
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { JournaledRequest, RequestView } from '../../matching/request-view.ts';
+import { countWarnings } from '../warnings.ts';
+import type { WarningCount } from '../warnings.ts';
 import { RequestIndex } from './request-index.ts';
 
 export interface MatchedRequests {
@@ -18,23 +20,35 @@ export interface JournalEvidence {
   readonly index: RequestIndex;
   /** Holds the results of earlier searches, by pattern. */
   readonly matchCache: Map<string, MatchedRequests>;
+  /** The warnings by their codes. */
+  readonly warnings: readonly WarningCount[];
+  /** How many requests the journal holds. */
+  readonly size: number;
   readonly evicted: number;
 }
 
 export function collectEvidence(tenant: Tenant): JournalEvidence {
-  const calls = [...tenant.journal.exchanges()].map(
-    (exchange) => new RequestView(new JournaledRequest(exchange), tenant),
-  );
+  const exchanges = tenant.journal.toArray();
+  let calls: readonly RequestView[] | undefined;
   let index: RequestIndex | undefined;
+  let warnings: readonly WarningCount[] | undefined;
   return {
     tenant,
-    calls,
     // Most verdicts search for no request.
+    get calls() {
+      calls ??= exchanges.map((exchange) => new RequestView(new JournaledRequest(exchange), tenant));
+      return calls;
+    },
     get index() {
-      index ??= new RequestIndex(calls);
+      index ??= new RequestIndex(this.calls);
       return index;
     },
     matchCache: new Map(),
+    get warnings() {
+      warnings ??= countWarnings(exchanges);
+      return warnings;
+    },
+    size: exchanges.length,
     evicted: tenant.journal.evicted,
   };
 }

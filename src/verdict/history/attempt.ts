@@ -118,8 +118,8 @@ export function pauseBetween(before: Attempt, next: Attempt): number {
 
 /** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */
 export function requestedPause({ outcome, exchange: { fault } }: Attempt): number {
-  if (outcome === 'no-response') return 0;
-  const [, value] = Object.entries(fault?.fault.headers ?? {}).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
+  if (outcome === 'no-response' || !fault?.fault.headers) return 0;
+  const [, value] = Object.entries(fault.fault.headers).find(([name]) => /^retry-after$/iu.test(name)) ?? [];
   return value !== undefined && /^\d{1,6}$/u.test(value) ? Number(value) * 1000 : 0;
 }
 

@@ -34,6 +34,8 @@ export class Callers {
   /** Connections that carry requests of several callers, or of a proxy. */
   readonly #shared = new Set<number>();
   readonly #declared = new Map<string, Exchange[]>();
+  /** Holds the texts of `keyOf`, by the digest of the API key and the name of the program; by none for what is declared. */
+  readonly #keys = new Map<string | undefined, Map<string, string>>();
   readonly #isParallel = new Map<string, boolean>();
 
   constructor(exchanges: readonly Exchange[], clientHeader: string = defaultClientHeader, only?: string) {
@@ -63,8 +65,19 @@ export class Callers {
   /** Returns a text by which requests of several callers are grouped; several callers may share it. */
   keyOf(exchange: Exchange): string {
     const declared = this.declaredBy(exchange);
-    if (declared !== undefined) return `${this.#clientHeader}: ${declared}`;
-    return `${exchange.request.headers['user-agent'] ?? ''} ${exchange.keyDigest ?? ''}`;
+    if (declared !== undefined) return this.#keyFor(undefined, declared);
+    return this.#keyFor(exchange.keyDigest ?? '', exchange.request.headers['user-agent'] ?? '');
+  }
+
+  /** Returns one and the same text for the same names: texts that are made anew take long to compare. */
+  #keyFor(digest: string | undefined, name: string): string {
+    const keys = this.#keys.get(digest) ?? new Map<string, string>();
+    if (keys.size === 0) this.#keys.set(digest, keys);
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const key = digest === undefined ? `${this.#clientHeader}: ${name}` : `${name} ${digest}`;
+    keys.set(name, key);
+    return key;
   }
 
   /** Compares the callers of two requests. */

@@ -23,6 +23,7 @@ export function isSameClient(before: Attempt, next: Attempt, history: History): 
 /** Splits attempts by connection when connections alternate (A, B, A); returns none otherwise. */
 export function splitByConnection(attempts: readonly Attempt[]): (readonly Attempt[])[] {
   const ids = attempts.map(({ exchange }) => exchange.connection?.id);
+  if (ids.every((id) => id === ids[0])) return [];
   const connections = [...new Set(ids)];
   const runs = ids.filter((id, i) => id !== ids[i - 1]).length;
   return runs > connections.length ? connections.map((id) => attempts.filter((_, i) => ids[i] === id)) : [];

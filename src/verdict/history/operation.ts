@@ -54,7 +54,7 @@ export function mergeChains(
 ): OperationDraft[] {
   if (next.size === 0) return [...begun];
   const taken = new Set(next.values());
-  return begun.filter((one) => !taken.has(one)).map((one) => chainFrom(one, next));
+  return begun.filter((one) => !taken.has(one)).map((one) => (next.has(one) ? chainFrom(one, next) : one));
 }
 
 function chainFrom(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {

@@ -18,10 +18,14 @@ import { foldTransparentRetries, isTransparentRetry } from './transparent-retry.
 /** Returns the operations that a journal shows, by their begin. */
 export function operationsOf(history: History, policy: Policy): Operation[] {
   const seen = { history, policy };
-  const latest = new Map<string, OperationDraft>();
+  const groups = new Map<string, Map<string, OperationDraft>>();
   const begun: OperationDraft[] = [];
   for (const entry of history.entries) {
     const { key, endpoint, exchange } = entry;
+    // Several clients may send the same content, or redeem one coupon.
+    const caller = isSingleClientKey(key) ? '' : `by ${history.callers.keyOf(exchange)}`;
+    const latest = groups.get(caller) ?? new Map<string, OperationDraft>();
+    if (latest.size === 0) groups.set(caller, latest);
     const name = groupKey(entry, seen);
     const known = latest.get(name);
     const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange));
@@ -41,12 +45,11 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
 }
 
 /**
- * Returns the key by which requests are grouped. Several clients may send the same content, or redeem one coupon. One
- * test id may cover a whole test; within it, the request's own key or else its content distinguishes operations.
+ * Returns the key by which the requests of a caller, or of all, are grouped. One test id may cover a whole test; within it,
+ * the request's own key or else its content distinguishes operations.
  */
-function groupKey({ key, exchange, endpoint }: HistoryEntry, { history, policy }: GroupingContext): string {
-  if (!isSingleClientKey(key)) return `${key.text} ${history.callers.keyOf(exchange)}`;
-  if (key.by === 'own-key') return key.text;
+function groupKey({ key, exchange, endpoint }: HistoryEntry, { policy }: GroupingContext): string {
+  if (key.by === 'own-key' || !isSingleClientKey(key)) return key.text;
   const own = endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, endpoint.idempotencyKey);
   const { ignoreFields } = policy;
   return `${key.text} ${own ?? comparableContent(exchange, { endpoint, ignoreFields })}`;

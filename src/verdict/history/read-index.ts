@@ -106,20 +106,20 @@ export class ReadIndex {
   #readsShowing(write: Exchange, endpoint: Endpoint): readonly ExchangeList[] {
     const known = this.#showing.get(write);
     if (known) return known;
-    const { readBack = [] } = endpoint;
-    const found = readBack.length === 0 ? [] : this.#listsShowing(readBack, this.#subjects.namesOf(write, endpoint));
+    // Many journals have no such reads: then it is the same what the write names.
+    const indexes = endpoint.readBack?.map((id) => this.#answeredReads(id)).filter(({ size }) => size > 0) ?? [];
+    const names = indexes.length === 0 ? undefined : this.#subjects.namesOf(write, endpoint);
+    const found = indexes.flatMap((index) => listsOf(index, names));
     this.#showing.set(write, found);
     return found;
   }
 
-  #listsShowing(readBack: readonly string[], names: ReadonlySet<string> | undefined): ExchangeList[] {
-    return readBack.flatMap((id) => {
-      const index =
-        this.#answered.get(id) ??
-        this.#indexed((this.#byEndpoint.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange)));
-      this.#answered.set(id, index);
-      return listsOf(index, names);
-    });
+  #answeredReads(id: string): ByName {
+    const known =
+      this.#answered.get(id) ??
+      this.#indexed((this.#byEndpoint.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange)));
+    this.#answered.set(id, known);
+    return known;
   }
 
   /** True when a write queued work that is done later, as far as its client knows. */

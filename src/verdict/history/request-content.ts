@@ -1,7 +1,6 @@
 /** Compares the contents of requests. */
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
-import { formatPath } from '../../core/validation/unknown-fields.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { canonicalJson, idempotencyKeyOf, parseJsonBody } from '../../core/exchange/operation-key.ts';
 
@@ -17,8 +16,6 @@ export function comparableContent(exchange: Exchange | undefined, reading: Conte
   const parts = partsOf(exchange, reading).map((part) => part.timelessText);
   return `${exchange.path}?${exchange.query} ${parts.toSorted().join('\n')}`;
 }
-
-const isTimestamp = (value: unknown): boolean => typeof value === 'string' && parseTimestamp(value) !== undefined;
 
 /** Returns the fields in which two bodies differ, except their own keys and the fields that may differ; rows may come in any order. */
 export function differingFields(a: Exchange, b: Exchange, reading: ContentOptions): string[] {
@@ -38,8 +35,8 @@ function differingPaths(before: readonly Field[], after: readonly Field[]): stri
   );
 }
 
-/** Describes a field, with its path in the body. */
-type Field = readonly [path: string, value: unknown];
+/** Describes a field, with its path in the body, and whether it is a time stamp. */
+type Field = readonly [path: string, value: unknown, isTime: boolean];
 
 /** Holds the fields of a body, or of a row of a bulk. */
 class Part {
@@ -58,7 +55,7 @@ class Part {
 
   /** Tells the same but for their time stamps. */
   get timelessText(): string {
-    return (this.#timelessText ??= textOf(this.fields.filter(([, value]) => !isTimestamp(value))));
+    return (this.#timelessText ??= textOf(this.fields.filter(([, , isTime]) => !isTime)));
   }
 }
 
@@ -110,15 +107,10 @@ function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOption
   const { idempotencyKey } = endpoint ?? {};
   const key = idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, idempotencyKey);
   const body = parseJsonBody(exchange.request.body);
-  const rows = Array.isArray(body) ? body.map((row, i) => leavesOf(row, [i])) : [leavesOf(body)];
-  return rows.map((leaves) => {
-    const own = ignoreFields.length === 0 ? leaves : leaves.filter(([path]) => !isNamed(path, ignoreFields));
-    const compared = own.map(([path, value]): Field => [
-      path,
-      key !== undefined && String(value) === key ? 'its key' : comparable(value),
-    ]);
-    return new Part(compared);
-  });
+  const rows = Array.isArray(body) ? body.map((row, i) => fieldsOf(row, `[${i}]`, key)) : [fieldsOf(body, '', key)];
+  return rows.map(
+    (fields) => new Part(ignoreFields.length === 0 ? fields : fields.filter(([path]) => !isNamed(path, ignoreFields))),
+  );
 }
 
 /** True when another body holds all of a dated one, or all of its rows, at the same time. */
@@ -136,17 +128,11 @@ const timesIn = (exchange: Exchange, reading: ContentOptions): ReadonlySet<unkno
   new Set(
     partsOf(exchange, reading)
       .flatMap(({ fields }) => fields)
-      .flatMap(([, value]) => (isTimestamp(value) ? [value] : [])),
+      .flatMap(([, value, isTime]) => (isTime ? [value] : [])),
   );
 
 /** True when a body says when that happened which it is about. */
 export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
-
-/** Returns a timestamp as its moment, however it is written; any other value as it is. */
-const comparable = (value: unknown): unknown => {
-  const moment = typeof value === 'string' ? parseTimestamp(value) : undefined;
-  return moment === undefined ? value : toTimestamp(moment);
-};
 
 /** True when a path is one of the named ones, in which `[*]` is any item. */
 const isNamed = (path: string, names: readonly string[]): boolean => {
@@ -154,19 +140,31 @@ const isNamed = (path: string, names: readonly string[]): boolean => {
   return names.some((name) => [name, `[*].${name}`].some((named) => named === path || named === general));
 };
 
-/** Lists the values of a body that hold no others, each with its path. */
-function leavesOf(body: unknown, path: readonly number[] = []): Field[] {
-  const leaves: Field[] = [];
-  collectLeaves(body, [...path], leaves);
-  return leaves;
+/** Lists the values of a body, or of the row at a path, that hold no others, each with its path. */
+function fieldsOf(body: unknown, path: string, key: string | undefined): Field[] {
+  const fields: Field[] = [];
+  collectFields(body, path, { key, fields });
+  return fields;
 }
 
-function collectLeaves(value: unknown, path: (string | number)[], leaves: Field[]): void {
+interface Collected {
+  readonly key: string | undefined;
+  readonly fields: Field[];
+}
+
+function collectFields(value: unknown, path: string, collected: Collected): void {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  if (names.length === 0) leaves.push([formatPath(path), value]);
+  if (names.length === 0) collected.fields.push(fieldOf(value, path, collected.key));
   for (const name of names) {
-    path.push(Array.isArray(value) ? Number(name) : name);
-    collectLeaves((value as Record<string, unknown>)[name], path, leaves);
-    path.pop();
+    const inner = (value as Record<string, unknown>)[name];
+    collectFields(inner, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`, collected);
   }
+}
+
+/** Returns a field as it is compared: a timestamp as its moment, however it is written, and the key as such. */
+function fieldOf(value: unknown, path: string, key: string | undefined): Field {
+  if (key !== undefined && String(value) === key) return [path, 'its key', false];
+  // A text that begins otherwise is no timestamp.
+  const moment = typeof value === 'string' && value[4] === '-' ? parseTimestamp(value) : undefined;
+  return moment === undefined ? [path, value, false] : [path, toTimestamp(moment), true];
 }

@@ -84,21 +84,35 @@ export class Subjects {
   }
 }
 
-/** Returns what a request said, as far as it can be read. */
-export function sentContentOf({ path: sent, query, request }: Exchange, { path, aliases = [] }: Endpoint): SentContent {
-  const params = [path, ...aliases].map((template) => pathParameters(template, sent)).find(Boolean) ?? {};
-  return { params, query: Object.fromEntries(new URLSearchParams(query)), body: parseJsonBody(request.body) };
-}
+/** Returns what a request said, as far as it can be read; each part is read when somebody wants it. */
+export const sentContentOf = (exchange: Exchange, { path, aliases = [] }: Endpoint): SentContent => ({
+  get params() {
+    return [path, ...aliases].map((template) => pathParameters(template, exchange.path)).find(Boolean) ?? {};
+  },
+  get query() {
+    return Object.fromEntries(new URLSearchParams(exchange.query));
+  },
+  get body() {
+    return parseJsonBody(exchange.request.body);
+  },
+});
 
 /** Collects the keys that rows had before and after each change. */
 function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
   const past = new Map<string, Set<string>>();
+  // What one change leaves, the next one mostly finds.
+  const collected = new Set<unknown>();
+  const collect = (named: RowNames, row: unknown): void => {
+    if (row === undefined || collected.has(row)) return;
+    collected.add(row);
+    collectKeys(past, named, row);
+  };
   for (const exchange of exchanges)
     for (const { table, before, after } of changesOf(exchange)) {
       const named = rows.get(table);
       if (!named) continue;
-      if (before !== undefined) collectKeys(past, named, before);
-      if (after !== undefined) collectKeys(past, named, after);
+      collect(named, before);
+      collect(named, after);
     }
   return past;
 }

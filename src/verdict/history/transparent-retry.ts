@@ -150,14 +150,25 @@ export const repeaters: readonly Repeater[] = [
 ];
 
 /** True when one of these libraries may have repeated a request, if it was held up for so long (ms). */
-export const isWithinReach = ({ longestPause: longest }: Repeater, [before, next]: AttemptPair, lag: number): boolean =>
-  !next.isTransparentRetry &&
-  pauseBefore(next.exchange, before) <= longest(before, next.exchange) + lag &&
-  isBareCopy(before, next.exchange);
+export const isWithinReach = (one: Repeater, pair: AttemptPair, lag: number): boolean =>
+  mayBeRepeat(pair, lag) && isReached(one, pair, lag);
+
+/** Returns the kinds of libraries that may have repeated a request, if it was held up for so long (ms). */
+export const repeatersWithinReach = (pair: AttemptPair, lag: number): readonly Repeater[] =>
+  mayBeRepeat(pair, lag) ? repeaters.filter((one) => isReached(one, pair, lag)) : [];
 
 /** True when a library or a proxy may have repeated a request, but took so long that the program itself may have. */
 export const mayBeTransparent = (pair: AttemptPair, lag: number): boolean =>
-  repeaters.some((one) => isWithinReach(one, pair, lag));
+  mayBeRepeat(pair, lag) && repeaters.some((one) => isReached(one, pair, lag));
+
+/** True when a request may be the repeat of any library. */
+const mayBeRepeat = ([before, next]: AttemptPair, lag: number): boolean =>
+  !next.isTransparentRetry &&
+  pauseBefore(next.exchange, before) <= longestKnownPause + lag &&
+  isBareCopy(before, next.exchange);
+
+const isReached = ({ longestPause: longest }: Repeater, [before, next]: AttemptPair, lag: number): boolean =>
+  pauseBefore(next.exchange, before) <= longest(before, next.exchange) + lag;
 
 /**
  * True when the client's program may have waited for a repeat: otherwise it went on in between. Another thread may have sent
@@ -268,8 +279,8 @@ const isKept = ({ connection }: Exchange): boolean => (connection?.request ?? 1)
 const triesEachKept = (exchange: Exchange): boolean =>
   isKept(exchange) && agentOf(exchange.request.headers).startsWith('Go-http-client/');
 
-const isSame = (a: Exchange, b: Exchange): boolean =>
-  a.request.body === b.request.body && JSON.stringify(a.request.headers) === JSON.stringify(b.request.headers);
+const isSame = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
+  a.body === b.body && (a.headers === b.headers || JSON.stringify(a.headers) === JSON.stringify(b.headers));
 
 /** Returns the attempts as their client knows them: a transparent retry is the end of the attempt that it repeats. */
 export function foldTransparentRetries(attempts: readonly Attempt[]): readonly Attempt[] {

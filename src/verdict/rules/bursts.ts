@@ -43,7 +43,9 @@ export function splitIntoBursts(
 /** Splits a burst at its long pauses: its client was started again in one, or delivered from its fallback after it. */
 export function splitAtLongPauses(burst: readonly Attempt[], policy: Policy): (readonly Attempt[])[] {
   const pairs = consecutivePairs(burst);
-  const shortest = shortestLongPause(pairs.map((pair) => pauseBetween(...pair)));
+  const pauses = pairs.map(([before, next]) => pauseBetween(before, next));
+  if (pauses.every((pause) => pause < usualFallback.atLeast)) return [burst];
+  const shortest = shortestLongPause(pauses);
   const parts: Attempt[][] = [burst.slice(0, 1)];
   for (const [i, [before, next]] of pairs.entries()) {
     const pause = pauseBetween(before, next);
@@ -71,6 +73,7 @@ function shortestLongPause(pauses: readonly number[]): number {
 
 /** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
 export function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt[])[] {
+  if (!burst.some(({ outcome }) => outcome === 'invalid')) return [burst];
   const parts: Attempt[][] = [];
   for (const [i, attempt] of burst.entries()) {
     const before = burst[i - 1];

@@ -25,14 +25,17 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   const { attempts } = operation;
   // This check costs less than the descriptions.
   if (attempts.filter(isDescribed).length < 2) return [];
-  const effective = attempts.filter((attempt) => sentencesFor([attempt], tenant).length > 0);
+  const sentences = new Map(attempts.map((attempt) => [attempt, sentencesFor([attempt], tenant)] as const));
+  const effective = attempts.filter((attempt) => (sentences.get(attempt)?.length ?? 0) > 0);
   const [first, ...others] = effective;
-  if (!first || others.length === 0) return [];
+  const [second] = others;
+  if (!first || !second) return [];
   const told = effective.map((attempt) => `attempt ${attempts.indexOf(attempt) + 1}${circumstances(attempt)}`);
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
   // As the specification names calls.
   const call = requestLine(first).replace('/api/v3/', '/');
-  return shortened(sentencesFor(others, tenant)).map((sentence) => ({
+  const doubled = others.length === 1 ? (sentences.get(second) ?? []) : sentencesFor(others, tenant);
+  return shortened(doubled).map((sentence) => ({
     message: `${sentence}: ${call} took effect ${times} (${told.join('; ')})`,
     attempts: effective,
   }));
@@ -67,12 +70,11 @@ function sentencesFor(attempts: readonly Attempt[], tenant: Tenant): string[] {
   const effects = attempts.flatMap((attempt) =>
     effectsOf(changesBy(attempt).filter(({ table }) => describedTables.has(table))),
   );
-  return wordings.flatMap(({ table, describe }) =>
-    describe(
-      effects.filter((effect) => effect.table === table),
-      tenant,
-    ),
-  );
+  if (effects.length === 0) return [];
+  return wordings.flatMap(({ table, describe }) => {
+    const own = effects.filter((effect) => effect.table === table);
+    return own.length === 0 ? [] : describe(own, tenant);
+  });
 }
 
 const maxSentences = 5;

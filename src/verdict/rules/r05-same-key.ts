@@ -1,5 +1,6 @@
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs } from '../history/operation.ts';
 import { fail, requestLine, shortList } from './retry-rule.ts';
 import type { RetryRule } from './retry-rule.ts';
@@ -17,9 +18,11 @@ export const keepsKey: RetryRule = {
   judge({ endpoint, clientAttempts: own }) {
     const { idempotencyKey } = endpoint ?? {};
     if (!idempotencyKey || idempotencyKey === 'path') return [];
-    const keyOf = ({ exchange }: (typeof own)[number]) => idempotencyKeyOf(exchange, idempotencyKey);
+    const keyOf = ({ exchange }: Attempt) => idempotencyKeyOf(exchange, idempotencyKey);
+    const isInBody = idempotencyKey.startsWith('body.');
     const rekeyed = consecutivePairs(own).filter(
-      ([before, next]) => isRetryable(before) && keyOf(before) !== keyOf(next),
+      ([before, next]) =>
+        isRetryable(before) && !(isInBody && hasSameBody(before, next)) && keyOf(before) !== keyOf(next),
     );
     const [first] = rekeyed;
     if (!first) return [];
@@ -29,3 +32,5 @@ export const keepsKey: RetryRule = {
     return [fail(message, ...new Set(rekeyed.flat()))];
   },
 };
+
+const hasSameBody = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean => a.request.body === b.request.body;

@@ -20,6 +20,7 @@ export const pausesLongEnough: RetryRule = {
   certainty: 'timing',
   judge(operation, evidence) {
     const { policy } = evidence;
+    if (operation.clientAttempts.length < 2) return [];
     const parts = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
       .flatMap((burst) => splitAtLongPauses(burst, policy));
@@ -48,13 +49,11 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
   const { policy, history } = evidence;
   return pairs.flatMap((pair, i) => {
     const [before, next] = pair;
-    const [pause, declared, requested] = [
-      pauseBetween(...pair),
-      declaredBackoff(policy, i + 1),
-      requestedPause(before),
-    ];
+    if (!isRetryable(before)) return [];
+    const [declared, requested] = [declaredBackoff(policy, i + 1), requestedPause(before)];
     const due = Math.max(declared, requested);
-    if (!isRetryable(before) || due === 0 || pause >= due - policy.tolerance) return [];
+    const pause = pauseBetween(before, next);
+    if (due === 0 || pause >= due - policy.tolerance) return [];
     const why =
       requested > declared
         ? `the response said Retry-After: ${requested / 1000}`
@@ -92,6 +91,7 @@ const shrunk = 0.7;
 
 function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): RuleFinding[] {
   const { minBackoff, tolerance } = evidence.policy;
+  if (pairs.length < 2) return [];
   const pauses = pairs.map((pair) => pauseBetween(...pair));
   const isShorter = (i: number): boolean => {
     const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];

@@ -15,6 +15,7 @@ export const knowsWhenToStop: RetryRule = {
   judge(operation, evidence) {
     const { policy, history } = evidence;
     const { maxAttempts = Infinity } = policy;
+    if (operation.clientAttempts.length <= maxAttempts) return perhapsOnceMore(operation, evidence);
     const found = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
       .flatMap((burst) => {

@@ -53,14 +53,15 @@ function deliveredTwice(operation: Operation, { policy, history }: RetryEvidence
 /** Returns the attempt by which a given-up operation was delivered at last. */
 function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined {
   const { clientAttempts: own, endpoint } = operation;
-  const at = own.findIndex((attempt, i) => attempt.outcome === 'success' || isAlreadyDone(own.slice(0, i), attempt));
+  const at = own.findIndex((attempt, i) => attempt.outcome === 'success' || isAlreadyDone(attempt, i));
   const delivered = own[at];
-  return delivered && wasGivenUpBefore(operation, delivered, policy) ? delivered : undefined;
+  // The first attempt of all has none before it that was given up.
+  return delivered && at > 0 && wasGivenUpBefore(operation, delivered, policy) ? delivered : undefined;
 
   /** After a lost response, "already redeemed" means success. */
-  function isAlreadyDone(before: readonly Attempt[], { outcome, exchange }: Attempt): boolean {
+  function isAlreadyDone({ outcome, exchange }: Attempt, i: number): boolean {
     const isConflict = outcome === 'rejected' && exchange.status === 409;
-    return endpoint?.retry === 'once' && isConflict && before.some(isIndeterminate);
+    return endpoint?.retry === 'once' && isConflict && own.slice(0, i).some(isIndeterminate);
   }
 }
 

@@ -49,8 +49,8 @@ interface PathWrites {
 /** Finds newer values that an older write, delivered late, has overwritten for good. */
 function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const [first] = operation.attempts;
-  const last = lastEffective(operation);
-  if (!first || !last || first === last || operation.endpoint?.retry !== 'idempotent') return [];
+  const last = operation.endpoint?.retry === 'idempotent' ? lastEffective(operation) : undefined;
+  if (!first || !last || first === last) return [];
   const { all, final } = writesTo(first.exchange.path, evidence);
   const own = all.get(operation);
   const kept = new Map([...(own?.fields ?? [])].filter(([field]) => final.get(field) === own));

@@ -150,22 +150,24 @@ const failures = memoizePerJournal(({ operations }: RetryEvidence): readonly Fai
     .toSorted((a, b) => a.attempt.start - b.attempt.start),
 );
 
-/** Counts the failures that began before a moment. */
-const failuresBefore = (moment: number, evidence: RetryEvidence): number =>
-  lowerBound(failures(evidence), ({ attempt }) => attempt.start >= moment);
+/** Returns the place of the first failure that did not begin before a moment. */
+const firstFrom = (moment: number, known: readonly Failure[]): number =>
+  lowerBound(known, ({ attempt }) => attempt.start >= moment);
 
-const isNearFailure = ({ start }: Attempt, evidence: RetryEvidence): boolean =>
-  failuresBefore(start + soon, evidence) > failuresBefore(start - soon, evidence);
+function isNearFailure({ start }: Attempt, evidence: RetryEvidence): boolean {
+  const known = failures(evidence);
+  const first = known[firstFrom(start - soon, known)];
+  return first !== undefined && first.attempt.start < start + soon;
+}
 
 /** The failed requests that are searched, from the last one before the repeat. */
 const maxSearched = 50;
 
 /** Returns the failures before an attempt that were not made good by then. */
 function openFailures({ start }: Attempt, evidence: RetryEvidence): readonly Failure[] {
-  const low = failuresBefore(start, evidence);
-  return failures(evidence)
-    .slice(Math.max(0, low - maxSearched), low)
-    .filter(({ until }) => until > start);
+  const known = failures(evidence);
+  const low = firstFrom(start, known);
+  return known.slice(Math.max(0, low - maxSearched), low).filter(({ until }) => until > start);
 }
 
 const hasOpenFailure = (attempt: Attempt, evidence: RetryEvidence): boolean =>
