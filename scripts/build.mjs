@@ -158,6 +158,7 @@ const buildDashboard = () =>
 const buildCommand = () =>
   build({
     ...shared,
+    minify: true,
     entryPoints: { main: 'src/cli/main.ts' },
     outExtension: { '.js': '.cjs' },
     format: 'cjs',

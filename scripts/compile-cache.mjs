@@ -1,10 +1,9 @@
 /**
- * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts), behind the digest of
- * the text (src/package/kept-code.ts).
+ * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts), behind the
+ * checksum of the text (src/package/kept-code.ts).
  * With `--run` it is that run; the build calls it without.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,9 +11,13 @@ import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
 /** Code is kept for the V8 and the kind of processor that made it; src/cli/boot.ts looks for the same name. */
 const keptName = (filename) => `${filename}.${process.versions.v8}-${process.arch}`;
+
+/** Stands in stack traces of the kept code: who built it lies elsewhere. */
+const shownName = 'loyalty-sim/dist/main.cjs';
 
 /** Makes the kept code. Without it the command starts all the same, only later. */
 export async function keepCompiled(filename) {
@@ -45,9 +48,10 @@ async function call(url) {
 
 function run(filename) {
   const text = readFileSync(filename);
-  const script = new Script(text.toString('latin1'), { filename });
-  const digest = createHash('sha256').update(text).digest();
-  process.on('exit', () => writeFileSync(keptName(filename), Buffer.concat([digest, script.createCachedData()])));
+  const script = new Script(text.toString('latin1'), { filename: shownName });
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32LE(crc32(text));
+  process.on('exit', () => writeFileSync(keptName(filename), Buffer.concat([checksum, script.createCachedData()])));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
   script.runInThisContext()(createRequire(filename), dirname(filename));
 }

@@ -209,8 +209,10 @@ function merge(settings: readonly Setting[]): Config {
     merged[name] = name === 'assumptions' ? { ...(merged[name] as object), ...(value as object) } : value;
   }
   const parsed = optionEntries.map(([name, { schema, default: standard }]) => {
-    const value = merged[name] ?? standard;
-    return [name, value === undefined ? undefined : schema.parse(value)] as const;
+    const given = merged[name];
+    if (given !== undefined) return [name, schema.parse(given)] as const;
+    // Building a schema for each default would take a twentieth of a start; only texts may stand for something else.
+    return [name, typeof standard === 'string' ? schema.parse(standard) : standard] as const;
   });
   // The table's own schemas have parsed each of its options.
   return Object.fromEntries(parsed) as Config;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './package-info.ts';
@@ -7,7 +6,7 @@ const codeFile = /\.(?:c|m)?js$/;
 
 /** Returns a digest of the code of this package as it was built, which tells two builds of one version apart. */
 export function buildDigest(): string {
-  const hash = createHash('sha256');
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
   const folder = join(packageFolder, 'dist');
   // Code that runs from its source has no build.
   if (!existsSync(folder)) return hash.digest('hex');

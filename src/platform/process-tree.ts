@@ -5,7 +5,6 @@ import { readdirSync } from 'node:fs';
 import { monotonicNow, sleepFor } from '../core/time/clock.ts';
 import type { OrphanReaper } from './orphan-reaper.ts';
 import { isWindows } from './platform.ts';
-import type { Platform } from './platform.ts';
 import { processFields } from './running-processes.ts';
 import type { SpawnPlan } from './shell.ts';
 
@@ -136,7 +135,3 @@ function endTreeOnWindows(child: ChildProcess): void {
   // A system without it loses the children of the program, not the program.
   execFile(file, args, { windowsHide: true }, () => void child.kill('SIGKILL'));
 }
-
-/** Lists the signals that stop a program: Windows has one more for Ctrl+Break. */
-export const stopSignals = (platform: Platform = process.platform): readonly NodeJS.Signals[] =>
-  isWindows(platform) ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM'];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { stopSignals, taskkill, windowsEnd } from '../../src/platform/process-tree.ts';
+import { taskkill, windowsEnd } from '../../src/platform/process-tree.ts';
+import { stopSignals } from '../../src/platform/stop-signals.ts';
 
 it('ends a tree on Windows with all that it has started', () => {
   expect(taskkill(12)).toEqual(['taskkill', '/T', '/F', '/PID', '12']);

@@ -1,5 +1,5 @@
 import { isRunByNpm } from '../../config/config.ts';
-import { stopSignals } from '../../platform/process-tree.ts';
+import { stopSignals } from '../../platform/stop-signals.ts';
 
 const signals = stopSignals();
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
+import { optionEntries } from '../../../src/config/options.ts';
+import type { OptionDefinition } from '../../../src/core/validation/option-definition.ts';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 
@@ -136,6 +138,15 @@ describe('a name that was replaced', () => {
       'There is no environment variable LOYALTY_SIM_WITH_MASTER; it is called "LOYALTY_SIM_WITH_POINT_MASTER" now',
     );
   });
+});
+
+it('takes each default as if somebody had set it', () => {
+  const config = loadConfig({ folder: folderWith({}), env: {} });
+  const defaults: readonly (readonly [string, OptionDefinition])[] = optionEntries;
+  for (const [name, { schema, default: standard }] of defaults)
+    expect({ [name]: config[name as keyof typeof config] }).toEqual({
+      [name]: standard === undefined ? undefined : schema.parse(standard),
+    });
 });
 
 describe('the help', () => {
