@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export const keptChecksumLength = 4;
 
 /** Returns the checksum of a text, as it stands before the code that was kept of it. A digest would cost 2 ms of each start. */
-export function keptChecksum(text: Buffer): Buffer {
+function keptChecksum(text: Buffer): Buffer {
   const checksum = Buffer.alloc(keptChecksumLength);
   checksum.writeUInt32LE(crc32(text));
   return checksum;
