@@ -49,7 +49,7 @@ async function call(url) {
 function run(filename) {
   const text = readFileSync(filename);
   const script = new Script(text.toString('latin1'), { filename: shownName });
-  const checksum = Buffer.alloc(4);
+  const checksum = Buffer.alloc(8);
   checksum.writeUInt32LE(crc32(text));
   process.on('exit', () => writeFileSync(keptName(filename), Buffer.concat([checksum, script.createCachedData()])));
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];

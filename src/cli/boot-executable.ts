@@ -8,7 +8,7 @@ import nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
 import { Script } from 'node:vm';
-import { keptChecksumLength } from '../package/kept-code.ts';
+import { keptHeadLength } from '../package/kept-code.ts';
 import { openPacked, withPackedFolder } from '../package/packed-files.ts';
 
 const folder = join(process.execPath, 'package');
@@ -66,7 +66,7 @@ function run(): void {
   const source = files.read('dist/main.cjs').toString('latin1');
   const kept = `dist/main.cjs.${process.versions.v8}-${process.arch}`;
   // No other text can stand in the same executable.
-  const cachedData = files.has(kept) ? files.read(kept).subarray(keptChecksumLength) : undefined;
+  const cachedData = files.has(kept) ? files.read(kept).subarray(keptHeadLength) : undefined;
   const script = new Script(source, { filename: main, ...(cachedData && { cachedData }) });
   script.runInThisContext()(requirePacked, dirname(main));
 }
