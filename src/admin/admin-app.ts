@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ApiError } from '../core/exchange/api-error.ts';
+import { finishInTurns, nextTurn } from '../core/time/steps.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -131,7 +132,8 @@ function adminScopeOf(
     // a call by hand may leave out that it sends JSON.
     assumption: () => 'lenient',
     recordBody: () => {},
-    transact: (work) => work(),
+    prepare: finishInTurns,
+    transact: (work, isLong) => (isLong ? nextTurn().then(work) : work()),
   };
 }
 

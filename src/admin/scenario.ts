@@ -133,6 +133,7 @@ export const scenarioEndpoints = [
         status: 200,
       },
     ],
+    isLong: (body) => typeof body === 'object',
     handle: async (context, { body }) =>
       apiResponse(200, serializeScenario(setScenario(context, await resolveScenarioReference(context, body, '')))),
   }),

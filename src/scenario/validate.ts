@@ -3,9 +3,12 @@ import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.
 import * as z from '../core/validation/deferred-zod.ts';
 import { triggerSchema } from '../service/triggers.ts';
 import { lintImportRule, lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
+import { examineFor } from '../core/validation/examined-items.ts';
+import { isLongList } from '../core/exchange/endpoint.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
-import { getField } from '../core/validation/lenient-parse.ts';
+import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import { importRuleSchema } from '../faults/import-rule-schema.ts';
 import { ruleSchema } from '../faults/rule-schema.ts';
@@ -18,13 +21,17 @@ import { lintTriggerStep } from './lint/trigger-diagnostics.ts';
 const withDiagnostics = <Schema extends z.ZodType>(
   schema: Schema,
   validate: (sent: unknown) => readonly Diagnostic[],
-) =>
-  z.preprocess((sent, context) => {
+  examine?: (sent: unknown) => Steps,
+) => {
+  const report = (sent: unknown, context: z.core.$RefinementCtx): unknown => {
     for (const { path, message } of validate(sent)) {
       context.issues.push({ code: 'custom', path: [...path], message, input: sent });
     }
     return sent;
-  }, schema);
+  };
+  if (examine) examineFor(report, examine);
+  return z.preprocess(report, schema);
+};
 
 /** Returns everything wrong with a rule; nothing when it can be used. */
 const validateRule = (sent: unknown): Diagnostic[] => [...validateAgainst(ruleSchema, sent), ...lintRule(sent)];
@@ -55,7 +62,7 @@ export const validateScenarioFields = (sent: unknown): Diagnostic[] => [
 ];
 
 /** Parses a scenario that is sent. */
-export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFields);
+export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFields, lintLongLists);
 
 /** Returns a rule ready to be added. Throws `InputError` that names every mistake. */
 export function parseRule(sent: unknown): RuleSpec {
@@ -66,23 +73,42 @@ export function parseRule(sent: unknown): RuleSpec {
   throw diagnosticsError(wrong.map((one) => ({ ...one, file: 'rule' })));
 }
 
+type Lint = (item: unknown) => readonly Diagnostic[];
+
+const lintsOfRules: Readonly<Record<string, Lint>> = {
+  rules: lintRule,
+  webhooks: lintWebhookRule,
+  imports: lintImportRule,
+  pointMaster: lintPointMasterRule,
+};
+
 /** Reports what no schema finds wrong with the rules and steps of a scenario. */
 const lintRulesAndSteps = (sent: unknown): Diagnostic[] => [
-  ...lintList('rules', getField(sent, 'rules'), lintRule),
-  ...lintList('webhooks', getField(sent, 'webhooks'), lintWebhookRule),
-  ...lintList('imports', getField(sent, 'imports'), lintImportRule),
-  ...lintList('pointMaster', getField(sent, 'pointMaster'), lintPointMasterRule),
+  ...Object.entries(lintsOfRules).flatMap(([name, lint]) => lintList(name, getField(sent, name), lint)),
   ...lintItems('steps', getField(sent, 'steps'), lintTriggerStep),
 ];
-
-type Lint = (item: unknown) => readonly Diagnostic[];
 
 const lintList = (name: string, rules: unknown, lint: Lint): Diagnostic[] =>
   Array.isArray(rules) ? [...lintItems(name, rules, lint), ...findDuplicateIds(name, rules)] : [];
 
+/** Holds what was found in the rules of long lists, which nobody else holds. */
+const linted = new WeakMap<object, readonly Diagnostic[]>();
+
+/** Looks at the rules of long lists one by one. */
+function* lintLongLists(sent: unknown): Steps {
+  for (const [name, lint] of Object.entries(lintsOfRules)) {
+    const rules = getField(sent, name);
+    if (!Array.isArray(rules) || !isLongList(rules)) continue;
+    for (const rule of rules) {
+      if (isObject(rule)) linted.set(rule, lint(rule));
+      yield;
+    }
+  }
+}
+
 function lintItems(name: string, items: unknown, lint: Lint): Diagnostic[] {
   if (!Array.isArray(items)) return [];
-  return items.flatMap((item, i) => lint(item).map(under(name, i)));
+  return items.flatMap((item, i) => ((isObject(item) && linted.get(item)) || lint(item)).map(under(name, i)));
 }
 
 function findDuplicateIds(name: string, rules: readonly unknown[]): Diagnostic[] {

@@ -30,3 +30,32 @@ it.each(['/__admin/contacts?search=example', '/__admin/snapshots/diff?limit=1000
   },
   30_000,
 );
+
+it('serves others while a scenario with many rules is looked at', async () => {
+  const { get, call } = await openSim();
+  const rules = Array.from({ length: 5000 }, (_, n) => ({
+    match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
+    fault: '500',
+  }));
+  let isOver = false;
+  const put = call('PUT', '/__admin/scenario', { body: { rules } }).finally(() => (isOver = true));
+  expect((await get('/__admin/scenario')).body.rules).toEqual([]);
+  expect(isOver).toBe(false);
+  const { status, body } = await put;
+  expect([status, body.rules.length]).toEqual([200, 5000]);
+});
+
+it('names each wrong rule of many', async () => {
+  const { call } = await openSim();
+  const rules = Array.from({ length: 150 }, (_, n) =>
+    n % 50 === 7 ? { fault: '500', nth: 2, skip: 1 } : { fault: '500' },
+  );
+  const { status, body } = await call('PUT', '/__admin/scenario', { body: { rules: [...rules, { fault: 1 }] } });
+  expect(status).toBe(400);
+  expect(body.validationErrors.map(({ field }: { field: string }) => field)).toEqual([
+    'rules[150].fault',
+    'rules[7].skip',
+    'rules[57].skip',
+    'rules[107].skip',
+  ]);
+});

@@ -2,7 +2,7 @@ import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
 import { Clock, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
-import { nextTurn, takeTurn } from '../time/steps.ts';
+import { finishInTurns, nextTurn, takeTurn } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
@@ -281,8 +281,17 @@ export class Tenant implements TenantContext {
     work: () => Synchronous<T>,
     exchange?: string,
   ): Promise<Synchronous<T>> {
+    return this.#whileOthersWait(() => this.#workInTurns({ outcome, work, exchange }));
+  }
+
+  /** Takes steps that change nothing, for a request that is still to do its work: those after it wait. */
+  prepareInTurns(steps: Steps): Promise<void> {
+    return this.#whileOthersWait(() => finishInTurns(steps));
+  }
+
+  async #whileOthersWait<T>(begin: () => Promise<T>): Promise<T> {
     while (this.#turns) await this.#turns;
-    const working = this.#workInTurns({ outcome, work, exchange });
+    const working = begin();
     const over = (): void => void (this.#turns = undefined);
     this.#turns = working.then(over, over);
     return working;

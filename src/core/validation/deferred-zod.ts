@@ -68,7 +68,7 @@ function builtIn(value: unknown): unknown {
 }
 
 /** Returns the same function, whose schema is built later. */
-const deferring = <Factory extends (...args: never[]) => zod.ZodType>(factory: Factory): Factory =>
+export const deferring = <Factory extends (...args: never[]) => zod.ZodType>(factory: Factory): Factory =>
   // It is called as the factory is, and returns what stands for its result.
   ((...args: unknown[]) => defer(() => Reflect.apply(factory, undefined, args.map(builtIn)))) as unknown as Factory;
 

@@ -1,5 +1,6 @@
 /** Defines the field types of the service, as schemas that say what they expected. */
 import * as z from './deferred-zod.ts';
+import { rememberExamined } from './examined-items.ts';
 import { normalizeTimestamp, parseTimestamp } from '../time/clock.ts';
 
 /** Returns the messages for a value that is missing or of another type. */
@@ -42,8 +43,10 @@ export function caseInsensitiveEnum<const Words extends readonly [string, ...str
   return z.preprocess(spelled, z.enum(words, expectedType(`one of ${words.join(', ')}`)));
 }
 
+const itemOf = z.deferring(rememberExamined);
+
 /** Accepts a list. */
-export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(item, expectedType('a list'));
+export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(itemOf(item), expectedType('a list'));
 
 /** Accepts an object with the given fields. */
 export const objectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>

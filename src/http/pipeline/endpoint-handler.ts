@@ -1,9 +1,15 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
-import { readBody } from './request-body.ts';
+import { findExcess } from '../../core/validation/unknown-fields.ts';
+import { examineItems } from '../../core/validation/examined-items.ts';
+import { parseIfJson, readBody } from './request-body.ts';
 import type { TransactionScope } from './request-scope.ts';
 import { sendEventStream, sendJson } from './response.ts';
 import { validateInput } from './validate-input.ts';
+import type { SentBody } from './validate-input.ts';
+
+/** A body of so many characters is looked at in turns before anything is done with it. */
+const longBody = 16_000;
 
 /** Turns an endpoint into a route: reads the body, validates the input, executes the handler and responds. */
 export function createEndpointHandler<Context, Result extends ApiResponse | Promise<ApiResponse>>(
@@ -14,20 +20,31 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
   const respond = (
     c: AppContext,
     scope: TransactionScope<Context, Result>,
-    text: string,
+    sent: SentBody,
   ): Response | Promise<Response> => {
-    if (text !== '') scope.recordBody(text);
+    if (sent.text !== '') scope.recordBody(sent.text);
     // The schemas that parse the input are the ones that the handler's types come from.
-    const input = validateInput(c, endpoint, { scope, text }) as EndpointInput<never, never>;
+    const input = validateInput(c, endpoint, { scope, sent }) as EndpointInput<never, never>;
     const result: ApiResponse | Promise<ApiResponse> = scope.transact(
       () => endpoint.handle(scope.context, input),
       endpoint.isLong?.(input.body) === true,
     );
     return result instanceof Promise ? result.then((response) => send(c, response)) : send(c, result);
   };
+  const respondToLong = async (
+    c: AppContext,
+    scope: TransactionScope<Context, Result>,
+    text: string,
+  ): Promise<Response> => {
+    const json = parseIfJson(text);
+    if (endpoint.body && findExcess(json) === undefined) await scope.prepare(examineItems(endpoint.body, json));
+    return respond(c, scope, { text, json });
+  };
   return function serve(c) {
     const scope = scopeOf(c);
-    if (!endpoint.body) return respond(c, scope, '');
-    return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) => respond(c, scope, text));
+    if (!endpoint.body) return respond(c, scope, { text: '' });
+    return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) =>
+      text.length < longBody ? respond(c, scope, { text }) : respondToLong(c, scope, text),
+    );
   };
 }

@@ -69,6 +69,15 @@ export function checkExtent(json: unknown, unreadable: 'NoData' | undefined): vo
   if (excess !== undefined) throw apiError(unreadable ?? 'InvalidJson', { message: `The body ${excess}.` });
 }
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
 export function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {
   try {

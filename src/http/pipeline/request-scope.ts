@@ -1,6 +1,7 @@
 import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
 import type { AppContext } from '../context.ts';
 import { isDryRun } from './fault-injection.ts';
@@ -16,6 +17,8 @@ export interface RequestScope<Context> {
 
 /** Adds how an endpoint's handler is carried out as one piece of work. */
 export interface TransactionScope<Context, Result> extends RequestScope<Context> {
+  /** Takes steps that change nothing, in turns; requests that come later wait as they would for the whole. */
+  readonly prepare: (steps: Steps) => Promise<void>;
   /** Says of work that is long that others may have their turn in between. */
   readonly transact: (work: () => Result, isLong: boolean) => Result | Promise<ApiResponse>;
 }
@@ -40,6 +43,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
+    prepare: (steps) => tenant.prepareInTurns(steps),
     transact: (work, isLong) => {
       const finish = (response: ApiResponse): ApiResponse => {
         if (tenant.settings.assumptions['A-75'] !== 'absent') return response;

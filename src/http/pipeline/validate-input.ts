@@ -26,7 +26,7 @@ import type { RequestScope } from './request-scope.ts';
 export function validateInput<Context>(
   c: AppContext,
   endpoint: Endpoint<Context, unknown>,
-  { scope, text }: { readonly scope: RequestScope<Context>; readonly text: string },
+  { scope, sent }: { readonly scope: RequestScope<Context>; readonly sent: SentBody },
 ): EndpointInput<unknown, unknown> {
   const query = queryOf(c);
   reportIgnoredInput(c, endpoint, scope);
@@ -34,7 +34,7 @@ export function validateInput<Context>(
   return {
     params: paramsOf(c),
     query: parseQuery(endpoint, query, scope),
-    body: parseBody(endpoint, { text, contentType: headerOf(c, 'content-type') }, scope),
+    body: parseBody(endpoint, { ...sent, contentType: headerOf(c, 'content-type') }, scope),
     headers: endpoint.headers ? headersOf(c, endpoint.headers) : none,
     self: { path: withoutTrailingSlash(pathOf(urlOf(c))), query: omitSecretParameters(query) },
   };
@@ -86,8 +86,13 @@ function parseQuery<Context>(
   return parsed.data;
 }
 
-interface RawBody {
+/** Holds a body as it was sent, and its value if it was looked at before. */
+export interface SentBody {
   readonly text: string;
+  readonly json?: unknown;
+}
+
+interface RawBody extends SentBody {
   readonly contentType: string | undefined;
 }
 
@@ -105,7 +110,7 @@ function parseBody<Context>(
     });
   }
   checkContentType(sent.contentType, scope);
-  const json = parseJson(sent.text, unreadable);
+  const json = sent.json ?? parseJson(sent.text, unreadable);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = countKnownKeys(endpoint.body, json);
   if (knownKeys === undefined) checkExtent(json, unreadable);

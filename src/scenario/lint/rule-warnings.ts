@@ -1,5 +1,6 @@
 /** Warns about rules that are valid and perhaps not meant as they are written. */
 import { formatDiagnostic, warningAt } from '../../core/validation/diagnostic.ts';
+import { memoizeRecent } from '../../core/lib/memoize-recent.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
@@ -10,9 +11,14 @@ export function ruleWarnings(rule: RuleSpec): string[] {
   return [findUnservedPath(rule), findMissingJob(rule)].flatMap((found) => (found ? [formatDiagnostic(found)] : []));
 }
 
+/** Many rules of a scenario are about the same path. */
+const isServed = memoizeRecent((path: string): boolean =>
+  endpoints.some((endpoint) => mayMatchEndpoint(path, endpoint)),
+);
+
 export function findUnservedPath({ match = {} }: RuleSpec): Diagnostic | undefined {
   const { path } = match;
-  if (path === undefined || endpoints.some((endpoint) => mayMatchEndpoint(path, endpoint))) return undefined;
+  if (path === undefined || isServed(path)) return undefined;
   const served = endpoints.flatMap(({ path: own, aliases = [] }) => [own].concat(aliases));
   return warningAt(['match', 'path'], `no endpoint is served at ${path}${didYouMean(path, served)}`);
 }

@@ -4,6 +4,8 @@
  */
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { TenantContext } from '../../../core/tenant/context.ts';
+import { finish } from '../../../core/time/steps.ts';
+import type { Steps } from '../../../core/time/steps.ts';
 import { addRetailerMonths, retailerOf } from '../../retailer/operations.ts';
 import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
@@ -111,11 +113,14 @@ export function recordReturn(
 }
 
 /** Does what has come due in an account; called after whatever changes it, and at the moments planned here. */
-export function settle(tenant: TenantContext, account: PointAccount): void {
+export const settle = (tenant: TenantContext, account: PointAccount): void => finish(settleInSteps(tenant, account));
+
+/** Does the same lot by lot: a receipt may have brought thousands. */
+export function* settleInSteps(tenant: TenantContext, account: PointAccount): Steps {
   const definition = definitionOfAccount(tenant, account);
-  takeOwed(tenant, account);
-  expire(tenant, account, definition);
-  if (convertToVouchers(tenant, account, definition) > 0) takeOwed(tenant, account);
+  yield* takeOwed(tenant, account);
+  yield* expire(tenant, account, definition);
+  if (convertToVouchers(tenant, account, definition) > 0) yield* takeOwed(tenant, account);
   const dueAt = nextChangeAt(ledgerViewOf(tenant), account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
   else tenant.scheduleTimer(settleTimer(account, dueAt));
@@ -184,7 +189,7 @@ function* activeLots(tenant: TenantContext, account: PointAccount): Generator<Po
   }
 }
 
-function takeOwed(tenant: TenantContext, account: PointAccount): void {
+function* takeOwed(tenant: TenantContext, account: PointAccount): Steps {
   let owed = outstandingDebt(tenant, account.id, tenant.now());
   if (owed === 0) return;
   for (const lot of activeLots(tenant, account)) {
@@ -194,6 +199,7 @@ function takeOwed(tenant: TenantContext, account: PointAccount): void {
     keepOf(tenant, lot, lot.left - taken);
     owed = roundPointAmount(owed - taken);
     if (owed === 0) return;
+    yield;
   }
 }
 
@@ -203,7 +209,7 @@ function keepOf(tenant: TenantContext, lot: PointLot, left: number): void {
 }
 
 /** Takes what is left of the lots that are over at this very moment. */
-function expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): void {
+function* expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): Steps {
   if (!pointsExpireHere(tenant)) return;
   const now = tenant.now();
   const isInactive = (inactivityExpiryOf(ledgerViewOf(tenant), account, definition) ?? now + 1) <= now;
@@ -215,6 +221,7 @@ function expire(tenant: TenantContext, account: PointAccount, definition: PointD
     expired += lot.left;
     tenant.remove(pointLots, lot.id);
     noteExpired(tenant, lot);
+    yield;
   }
   if (expired === 0) return;
   const description = '@@(RemovedDueToTimeLimit)';

@@ -8,7 +8,7 @@ import { retailerOf } from '../../retailer/operations.ts';
 import type { LineItem, ReceiptRow } from '../../receipts/tables.ts';
 import { listPointAccounts, getOrCreatePointAccount } from '../lookup.ts';
 import { expiryByAge } from './expiry.ts';
-import { definitionOfAccount, recordPurchase, settle } from './ledger.ts';
+import { definitionOfAccount, recordPurchase, settleInSteps } from './ledger.ts';
 import { deductReturned, unitPriceOf } from './returns.ts';
 import { parseInstant, pointAwards, pointBonuses } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
@@ -36,7 +36,7 @@ export function* awardPurchase(tenant: TenantContext, receipt: ReceiptRow): Step
   for (const account of listPointAccounts(tenant, contactId)) {
     const { pointsPerUnit, expiry } = definitionOfAccount(tenant, account);
     // Whoever buys something is not inactive.
-    if (pointsPerUnit > 0 || expiry.method === 'contactInactive') settle(tenant, account);
+    if (pointsPerUnit > 0 || expiry.method === 'contactInactive') yield* settleInSteps(tenant, account);
   }
 }
 
