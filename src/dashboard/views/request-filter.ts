@@ -1,6 +1,8 @@
 /** Reads from the user which requests to show. */
 import { h, select } from '../ui/elements.ts';
 import type { RequestQuery } from '../api/request-pages.ts';
+import type { Filter } from '../ui/filter-chips.ts';
+import { shortened } from '../ui/shortened.ts';
 
 const kinds = [
   ['any', 'Any response'],
@@ -25,6 +27,8 @@ const statusQuery = (kind: string): RequestQuery => {
   return kind === 'in-flight' ? { inFlight: 'only' } : { status: kind };
 };
 
+const chosen = ({ selectedOptions: [option] }: HTMLSelectElement): string => option?.textContent ?? '';
+
 /** Creates the fields of a filter; `onChange` gets it as query parameters of the control API. */
 export function requestFilter(onChange: (query: RequestQuery) => void) {
   const text = h('input', {
@@ -48,5 +52,27 @@ export function requestFilter(onChange: (query: RequestQuery) => void) {
     typed = setTimeout(change, typingPause);
   });
   for (const field of [kind, fault]) field.addEventListener('input', change);
-  return { fields: [text, kind, fault] };
+  const reset = (field: HTMLInputElement | HTMLSelectElement): void => {
+    clearTimeout(typed);
+    field.value = field === kind ? 'any' : '';
+    change();
+  };
+  return {
+    fields: [text, kind, fault],
+    /** Returns what the fields filter by. */
+    filters: (): Filter[] => {
+      const { search, fault: wanted, ...response } = read();
+      return [
+        search !== undefined && { label: `“${shortened(search)}”`, remove: () => reset(text) },
+        Object.keys(response).length > 0 && { label: chosen(kind), remove: () => reset(kind) },
+        wanted !== undefined && { label: chosen(fault), remove: () => reset(fault) },
+      ].filter((one) => one !== false);
+    },
+    /** Empties all fields. */
+    clear: (): void => {
+      if (Object.keys(read()).length === 0) return;
+      [text.value, fault.value] = ['', ''];
+      reset(kind);
+    },
+  };
 }

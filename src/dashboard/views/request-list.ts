@@ -6,11 +6,14 @@ import { requestTenant } from '../api/client.ts';
 import { selectedTenant } from '../api/selected-tenant.ts';
 import { confirmDialog } from '../ui/confirm-dialog.ts';
 import { button, h, pluralize, reportErrors } from '../ui/elements.ts';
+import { filterChips } from '../ui/filter-chips.ts';
+import type { Filter } from '../ui/filter-chips.ts';
+import { renderValue } from '../ui/items.ts';
 import { virtualList } from '../ui/virtual-list.ts';
 import { requestFilter } from './request-filter.ts';
 import { requestRow } from './request-row.ts';
 
-const none = 'No requests yet, or none that match the filter.';
+const none = 'No requests yet, or none that match the filters.';
 /** Holds the height of a row in rem, as the style has it. */
 const rowHeight = 3.5;
 
@@ -49,11 +52,21 @@ async function clearJournal(): Promise<void> {
   if (await confirmDialog(question, 'Clear')) await requestTenant('DELETE', '/requests');
 }
 
+/** Selects some requests in addition to the fields of the filter. */
+export interface RequestSelection extends Filter {
+  readonly query: RequestQuery;
+}
+
+interface RequestListOptions {
+  /** Gets the query of the fields when it has changed. */
+  readonly onFilter?: (query: RequestQuery) => void;
+}
+
 /** Creates the list with its filter; `view` names the view in which its requests are opened. */
-export function requestList(view: string, onFilter: (query: RequestQuery) => void = () => {}) {
+export function requestList(view: string, { onFilter = () => {} }: RequestListOptions = {}) {
   const count = h('span', { role: 'status', class: 'faint' });
   let filter: RequestQuery = {};
-  let span: RequestQuery = {};
+  let selection: RequestSelection | undefined;
   let chosen = '';
   const rows = rowRenderer(view);
   const pages = new RequestPages(() => show());
@@ -75,30 +88,58 @@ export function requestList(view: string, onFilter: (query: RequestQuery) => voi
   });
   const show = (): void => {
     list.setCount(pages.count);
-    const isAll = Object.keys(filter).length + Object.keys(span).length === 0;
+    const isAll = Object.keys(filter).length === 0 && !selection;
     const dropped = isAll && pages.evicted > 0 ? `, ${pages.evicted} older ones dropped` : '';
     count.textContent = `${pluralize(pages.count, 'request')}${isAll ? dropped : ' found'}`;
     list.show();
+    showNotice();
+  };
+  /** Says when a search finds nothing because only some requests are searched. */
+  const showNotice = (): void => {
+    notice.hidden = !(selection && pages.count === 0 && Object.keys(filter).length > 0);
+    renderValue(notice, selection?.label, (label) => [
+      `Nothing is found within ${label}. `,
+      button('Search in all requests', () => selection?.remove()),
+    ]);
   };
   const select = async (): Promise<void> => {
     list.scrollToTop();
-    await reportErrors(() => pages.select({ ...filter, ...span }));
+    showFilters();
+    await reportErrors(() => pages.select({ ...filter, ...selection?.query }));
   };
-  const { fields } = requestFilter((query) => {
+  const {
+    fields,
+    filters,
+    clear: clearFields,
+  } = requestFilter((query) => {
     filter = query;
     onFilter(query);
     void select();
   });
+  const showAll = (): void => {
+    clearFields();
+    selection?.remove();
+  };
+  const chips = filterChips(showAll);
+  const showFilters = (): void => chips.show([...(selection ? [selection] : []), ...filters()]);
+  const notice = h('p', { class: 'notice', role: 'status', hidden: '' });
   const clear = button('Clear …', clearJournal, { title: 'Empties the journal' });
   return {
     toolbar: h('div', { class: 'toolbar' }, fields, count, clear),
     list: list.element,
+    /** Holds the filters in force, the button that takes all away, and what is said when they leave nothing. */
+    filters: chips.element,
+    all: chips.all,
+    notice,
+    showAll,
+    clearFields,
     refresh: (): Promise<void> => pages.refresh(),
-    /** Shows only the requests of a span; an empty query shows all. */
-    selectSpan: (query: RequestQuery): void => {
-      if (JSON.stringify(query) === JSON.stringify(span)) return;
-      span = query;
-      void select();
+    /** Shows only some requests; undefined shows all. */
+    select: (wanted: RequestSelection | undefined): void => {
+      const isSame = JSON.stringify(wanted?.query) === JSON.stringify(selection?.query);
+      selection = wanted;
+      if (isSame) showFilters();
+      else void select();
     },
     choose: (id: string): void => {
       chosen = id;

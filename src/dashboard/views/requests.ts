@@ -8,7 +8,8 @@ import type { View } from '../ui/view.ts';
 export const requestEvents = /^(request|rule\.fired|journal|state|snapshot|tenant\.replaced|stream)/;
 
 export function requestsView(): View {
-  const { toolbar, list, refresh, choose } = requestList('requests');
+  const { toolbar, filters, all, list, refresh, choose } = requestList('requests');
+  toolbar.append(filters, all);
   const detail = requestDetail('requests');
   return {
     name: 'requests',

@@ -9,7 +9,7 @@ import { renderValue } from '../../ui/items.ts';
 const most = 3;
 const ranks = { fail: 0, inconclusive: 1, note: 2 } as const;
 
-interface NamedFinding {
+export interface NamedFinding {
   readonly operation: ShownOperation;
   readonly finding: ShownOperation['findings'][number];
 }
@@ -21,17 +21,19 @@ const worstFirst = (operations: readonly ShownOperation[]): NamedFinding[] =>
     .filter(({ finding }) => finding.level !== 'note')
     .toSorted((a, b) => ranks[a.finding.level] - ranks[b.finding.level]);
 
-/** Creates the list; `onSelect` gets the operation of a finding that was pressed. */
-export function findingStrip(onSelect: (operation: ShownOperation) => void) {
+/** Creates the list; `onSelect` gets the finding that was pressed. */
+export function findingStrip(onSelect: (named: NamedFinding) => Promise<void>) {
   const element = h('ul', { class: 'strip', 'aria-label': 'What went wrong' });
-  const item = ({ operation, finding }: NamedFinding): HTMLElement =>
-    h(
+  const item = (named: NamedFinding): HTMLElement => {
+    const { finding } = named;
+    return h(
       'li',
       { class: finding.level },
-      button(`${levelMarks[finding.level]} ${finding.rule}: ${finding.message}`, () => onSelect(operation), {
+      button(`${levelMarks[finding.level]} ${finding.rule}: ${finding.message}`, () => onSelect(named), {
         title: 'Show its attempts',
       }),
     );
+  };
   return {
     element,
     show: ({ operations, verdict }: Verdict): void => {

@@ -33,6 +33,8 @@ export interface LaneContent {
   /** Holds the id of the request that is shown in full, or has the focus. */
   readonly chosen: string;
   readonly focused: string;
+  /** Holds the ids of the requests that a selected finding is about. */
+  readonly marked: ReadonlySet<string>;
 }
 
 /** A drawn thing that can be pointed at. */
@@ -134,6 +136,7 @@ function shortened(context: CanvasRenderingContext2D, whole: string, room: numbe
 function drawLane(drawing: Drawing, lane: Lane, top: number): void {
   const { context, colours, labelWidth, width, height, targets } = drawing;
   const middle = top + laneHeight / 2;
+  if (lane.rows.some(({ id }) => drawing.marked.has(id))) drawMark(drawing, top);
   context.fillStyle = colours.line;
   context.fillRect(0, top + laneHeight - 1, width, 1);
   drawLabel(drawing, lane, middle);
@@ -163,6 +166,14 @@ function labelText({ label, operation, rows }: Lane): string {
   const finding = operation?.findings[0];
   if (finding) return `${label} · ${finding.rule}: ${finding.message}`;
   return rows.length > 1 ? `${label} · ${rows.length} requests` : label;
+}
+
+/** Sets a lane off from the others. */
+function drawMark({ context, colours, width }: Drawing, top: number): void {
+  context.fillStyle = colours.code;
+  context.fillRect(0, top, width, laneHeight);
+  context.fillStyle = colours.accent;
+  context.fillRect(0, top, 4, laneHeight);
 }
 
 const shortest = 14;

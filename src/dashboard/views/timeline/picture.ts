@@ -38,6 +38,8 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
   let content: PictureContent | undefined;
   let targets: readonly Target[] = [];
   let focused: TimelineRow | undefined;
+  /** Holds the id of a request that is to be scrolled to. */
+  let wanted = '';
 
   const draw = (): void => {
     if (!content) return;
@@ -45,12 +47,20 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
     const height = headHeight + Math.min(mostLanes, Math.max(3, lanes.length)) * laneHeight;
     element.style.height = `${height + 2}px`;
     space.style.height = `${Math.max(0, lanes.length * laneHeight + headHeight - height)}px`;
+    const lane = wanted === '' ? -1 : lanes.findIndex(({ rows }) => rows.some(({ id }) => id === wanted));
+    wanted = '';
+    if (lane >= 0) scrollToLane(lane);
     const { context, width } = fitCanvas(canvas, element.clientWidth, height);
     const shown = { ...content, focused: focused?.id ?? '' };
     const { scrollTop } = element;
     targets = drawLanes(shown, { context, width, height, labelWidth: labelWidthOf(width), scrollTop });
   };
 
+  const scrollToLane = (index: number): void => {
+    const top = index * laneHeight;
+    const room = element.clientHeight - headHeight - laneHeight;
+    element.scrollTop = Math.min(Math.max(element.scrollTop, top - room), top);
+  };
   const targetAt = ({ clientX, clientY }: MouseEvent): Target | undefined => {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
@@ -123,9 +133,7 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
   const focus = (laneIndex: number, row: TimelineRow | undefined): void => {
     if (!row || !content) return;
     focused = row;
-    const top = laneIndex * laneHeight;
-    const room = element.clientHeight - headHeight - laneHeight;
-    element.scrollTop = Math.min(Math.max(element.scrollTop, top - room), top);
+    scrollToLane(laneIndex);
     draw();
     onText(describeRow(row, content.lanes[laneIndex]?.operation, content.origin));
   };
@@ -170,6 +178,9 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
       content = shown;
       draw();
     },
-    redraw: draw,
+    /** Scrolls to the lane of a request when it is drawn next. */
+    reveal: (id: string): void => {
+      wanted = id;
+    },
   };
 }

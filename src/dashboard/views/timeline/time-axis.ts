@@ -34,6 +34,12 @@ export function zoomed({ from, to }: TimeSpan, factor: number, around: number): 
   return { from: around - (around - from) * factor, to: around + (to - around) * factor };
 }
 
+/** Names a part of the time: `1.2 s – 3.4 s` since the first request, or from moment to moment on the clock. */
+export const spanText = ({ from, to }: TimeSpan, kind: TimeKind, origin: number): string =>
+  kind === 'real'
+    ? `${durationText(from - origin)} – ${durationText(to - origin)}`
+    : `${formatDateTime(formatInstant(from))} – ${formatDateTime(formatInstant(to))}`;
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

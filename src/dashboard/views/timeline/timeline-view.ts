@@ -6,15 +6,18 @@ import { button, field, h, pluralize, reportErrors, select } from '../../ui/elem
 import type { View } from '../../ui/view.ts';
 import { requestDetail } from '../request-detail.ts';
 import { requestList } from '../request-list.ts';
+import type { RequestSelection } from '../request-list.ts';
 import { requestEvents } from '../requests.ts';
 import { readColours } from './colours.ts';
 import { findingStrip } from './findings.ts';
+import type { NamedFinding } from './findings.ts';
+import { bringIntoSight } from '../../ui/sight.ts';
 import { clockMarks, lanesOf } from './lanes.ts';
 import type { LaneKind } from './lanes.ts';
 import { timelineLegend } from './legend.ts';
 import { timelineOverview } from './overview.ts';
 import { timelinePicture } from './picture.ts';
-import { endOf, durationText, startOf, wholeSpan } from './time-axis.ts';
+import { endOf, durationText, spanText, startOf, wholeSpan } from './time-axis.ts';
 import type { TimeSpan, TimeKind } from './time-axis.ts';
 import { TimelineRows } from './timeline-rows.ts';
 import type { TimelineRow } from './timeline-rows.ts';
@@ -48,12 +51,13 @@ export function timelineView(): TimelineView {
   let query: RequestQuery = {};
   let span: TimeSpan | undefined;
   let chosen = '';
+  /** Holds the requests of the finding that was selected. */
+  let marked: ReadonlySet<string> = new Set();
   let isPlanned = false;
 
   const laneSelect = select({ name: 'lanes' }, laneKinds);
   const timeSelect = select({ name: 'time' }, timeKinds);
   const line = h('p', { class: 'line', role: 'status' }, usualText);
-  const fit = button('Show all', () => setSpan(undefined), { title: 'Shows the whole time (0)' });
   const note = h('span', { class: 'faint' });
   // The options are the only values that the fields have.
   const laneKind = (): LaneKind => laneSelect.value as LaneKind;
@@ -64,18 +68,20 @@ export function timelineView(): TimelineView {
   };
   const picture = timelinePicture({
     onSpan: (wanted) => setSpan(wanted),
-    onFit: () => setSpan(undefined),
+    onFit: () => list.showAll(),
     onOpen: open,
     onText: setText,
   });
   const overview = timelineOverview((wanted) => setSpan(wanted));
   const legend = timelineLegend();
   const detail = requestDetail('timeline');
-  const list = requestList('timeline', (wanted) => {
-    query = wanted;
-    void reportErrors(read);
+  const list = requestList('timeline', {
+    onFilter: (wanted) => {
+      query = wanted;
+      void reportErrors(read);
+    },
   });
-  const strip = findingStrip((operation) => showOperation(operation));
+  const strip = findingStrip((named) => showFinding(named));
 
   const read = async (): Promise<void> => {
     await rows.read(query);
@@ -107,9 +113,9 @@ export function timelineView(): TimelineView {
       webhooks: placedWebhooks(rows, time),
       colours,
       chosen,
+      marked,
     });
     legend.draw(colours);
-    fit.disabled = span === undefined;
     const left = rows.omitted > 0 ? `, ${rows.omitted} older ones left out` : '';
     const still = time === 'virtual' && isStill(rows.list) ? ' · the clock stands still: see real time' : '';
     note.textContent = `${pluralize(lanes.length, 'lane')} · ${durationText(shown.to - shown.from)}${left}${still}`;
@@ -120,11 +126,21 @@ export function timelineView(): TimelineView {
     const whole = wholeSpan(rows.list, timeKind());
     const isAll = !wanted || (wanted.from <= whole.from && wanted.to >= whole.to);
     span = isAll ? undefined : withinBounds(wanted, whole);
-    list.selectSpan(span ? spanQuery(rows.list, span, timeKind()) : {});
+    marked = new Set();
+    list.select(span && timeSelection(span));
     drawSoon();
   };
-  const showOperation = ({ attempts }: ShownOperation): void => {
-    const own = new Set(attempts.map(({ request }) => request));
+  const timeSelection = (wanted: TimeSpan): RequestSelection => ({
+    label: spanText(wanted, timeKind(), rows.list[0]?.startedAt ?? 0),
+    query: spanQuery(rows.list, wanted, timeKind()),
+    remove: () => setSpan(undefined),
+  });
+  /** Shows the requests of a finding, with what came between them. */
+  const showFinding = async ({ operation, finding }: NamedFinding): Promise<void> => {
+    // What is searched for may be something else.
+    list.clearFields();
+    await read();
+    const own = new Set([...operation.attempts.map(({ request }) => request), ...finding.requests]);
     const found = rows.list.filter(({ id }) => own.has(id));
     const [first] = found;
     if (!first) return;
@@ -132,9 +148,12 @@ export function timelineView(): TimelineView {
     const margin = Math.max(50, (tight.to - tight.from) * 0.3);
     laneSelect.value = 'operation';
     setSpan({ from: tight.from - margin, to: tight.to + margin });
+    marked = own;
     // Others may have come between, but not those of the margin.
-    list.selectSpan(numberQuery(found));
+    list.select({ label: finding.rule, query: numberQuery(found), remove: () => setSpan(undefined) });
     open(first);
+    picture.reveal(first.id);
+    drawSoon();
   };
 
   for (const kind of [laneSelect, timeSelect]) {
@@ -153,27 +172,29 @@ export function timelineView(): TimelineView {
       { class: 'zoom' },
       button('−', () => picture.zoomOut(), { 'aria-label': 'Zoom out', title: 'Zoom out (−)' }),
       button('+', () => picture.zoomIn(), { 'aria-label': 'Zoom in', title: 'Zoom in (+, or the wheel with Ctrl)' }),
-      fit,
+      list.all,
     ),
+    list.filters,
     note,
+  );
+  const section = h(
+    'section',
+    { class: 'picture', 'aria-label': 'Timeline' },
+    bar,
+    overview.element,
+    picture.element,
+    line,
+    legend.element,
   );
   const element = h(
     'div',
     { class: 'timeline' },
     list.toolbar,
+    list.notice,
     strip.element,
-    h(
-      'section',
-      { class: 'picture', 'aria-label': 'Timeline' },
-      bar,
-      overview.element,
-      picture.element,
-      line,
-      legend.element,
-    ),
-    h('div', { class: 'columns' }, list.list, detail.element),
+    h('div', { class: 'columns' }, h('div', { class: 'left' }, section, list.list), detail.element),
   );
-  new ResizeObserver(drawSoon).observe(element);
+  new ResizeObserver(drawSoon).observe(section);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
 
   return {
@@ -188,9 +209,15 @@ export function timelineView(): TimelineView {
       }
     },
     refresh: async (about) => {
+      const isOther = about !== chosen;
       chosen = about;
       list.choose(about);
       await Promise.all([read(), list.refresh(), detail.show(about)]);
+      if (!isOther || about === '') return;
+      picture.reveal(about);
+      drawSoon();
+      // The lanes stay in sight with the request, unless it was selected in the list.
+      bringIntoSight(detail.element, list.list.contains(document.activeElement) ? detail.element : picture.element);
     },
     showVerdict: (verdict) => {
       ({ operations } = verdict);
