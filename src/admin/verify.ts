@@ -4,6 +4,9 @@ import { apiResponse, textResponse } from '../core/exchange/endpoint.ts';
 import { redact } from '../core/exchange/redact.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
+import { finishInTurns } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
+import { captureTenant } from '../core/tenant/past-tenant.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { objectOf, text } from '../core/validation/field-types.ts';
 import {
@@ -14,7 +17,7 @@ import {
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
 import { toFieldError, validateFieldNames } from '../core/validation/schema-diagnostics.ts';
 import { readWarningCodes, warningCodeList } from '../service/warnings.ts';
-import { judge, judgeScenario, judgeWithRules } from '../verdict/judge.ts';
+import { judgeInSteps, judgeScenarioInSteps, judgeWithRules } from '../verdict/judge.ts';
 import type { JudgeScenarioOptions } from '../verdict/judge.ts';
 import { formatVerdict } from '../verdict/report/text.ts';
 import { verdictSchema } from '../verdict/verdict.ts';
@@ -119,12 +122,13 @@ interface RequestedVerdict {
 }
 
 /** Judges the expectations that were sent, or those of the scenario if none were. */
-function judgeRequested(tenant: Tenant, { sent, options }: RequestedVerdict): Verdict {
-  if (sent === undefined || Object.keys(sent).length === 0) return judgeScenario(tenant, options);
+function* judgeRequested(present: Tenant, { sent, options }: RequestedVerdict): Steps<Verdict> {
+  const tenant = captureTenant(present);
+  if (sent === undefined || Object.keys(sent).length === 0) return yield* judgeScenarioInSteps(tenant, options);
   const { expectations, everyRuleFired, ...single } = sent;
   const alone: readonly Expectation[] = Object.keys(single).length > 0 ? [single] : [];
   const requested = expectations ?? alone;
-  return everyRuleFired ? judgeWithRules(tenant, requested, options) : judge(tenant, requested, options);
+  return yield* everyRuleFired ? judgeWithRules(tenant, requested, options) : judgeInSteps(tenant, requested, options);
 }
 
 /** Checks the state again after so many ms without a request. */
@@ -141,7 +145,7 @@ async function pollVerdict(
   const end = monotonicNow() + patience;
   for (;;) {
     const begun = monotonicNow();
-    const verdict = judgeRequested(tenant, requested);
+    const verdict = await finishInTurns(judgeRequested(tenant, requested));
     const now = monotonicNow();
     const left = end - now;
     if (verdict.verdict === 'PASS' || left <= 0 || signal.aborted) return verdict;
@@ -174,8 +178,11 @@ export const verifyEndpoints = [
     hasText: true,
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenant, tenants }, { query }: { query: VerdictQuery }) =>
-      respondWith(judgeScenario(tenant, optionsOf(query, tenants)), query),
+    handle: async ({ tenant, tenants }, { query }: { query: VerdictQuery }) =>
+      respondWith(
+        await finishInTurns(judgeRequested(tenant, { sent: undefined, options: optionsOf(query, tenants) })),
+        query,
+      ),
   }),
   adminEndpoint({
     id: 'verify',

@@ -1,4 +1,6 @@
 /** Judges a tenant: its expectations, its rules, its client and its point master. */
+import { finish } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { endpoints } from '../service/endpoints.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
@@ -36,13 +38,17 @@ import { formatCheck } from './verdict.ts';
 import type { Check, RuleCheck, Verdict } from './verdict.ts';
 
 /** Judges these expectations alone. */
-export function judge(
+export const judge = (...judged: Parameters<typeof judgeInSteps>): Verdict => finish(judgeInSteps(...judged));
+
+/** Does the same in steps, between which the tenants must stay as they are; so do the functions below. */
+export function* judgeInSteps(
   tenant: Tenant,
   expectations: readonly Expectation[],
   { reference }: Pick<JudgeScenarioOptions, 'reference'> = {},
-): Verdict {
+): Steps<Verdict> {
   const evidence = collectEvidence(tenant);
-  const checks = [...checksOf(evidence, expectations), ...referenceChecks(tenant, reference)];
+  const compared = referenceChecks(tenant, reference);
+  const checks = [...(yield* checksOf(evidence, expectations)), ...compared];
   return assembleVerdict(evidence, { checks, rules: [], operations: [] });
 }
 
@@ -58,35 +64,39 @@ export interface JudgeScenarioOptions {
 }
 
 /** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
-export function judgeWithRules(
+export function* judgeWithRules(
   tenant: Tenant,
   expectations: readonly Expectation[],
   { clientEnded, reference, failOnWarnings }: JudgeScenarioOptions = {},
-): Verdict {
+): Steps<Verdict> {
   const evidence = collectEvidence(tenant);
-  const { policy, rules, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
-  const operations = serializeOperations(
-    tenant,
-    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded }),
-  );
-  return assembleVerdict(evidence, {
-    checks: [
-      ...checksOf(evidence, expectations),
-      ...referenceChecks(tenant, reference),
-      ...checkPointMaster(tenant),
-      ...checkImports(tenant),
-      ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
-    ],
-    rules: [...rules.map(checkFaultRule), ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule)],
-    operations,
-  });
+  const { policy, rules: active, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
+  const rules = [
+    ...active.map(checkFaultRule),
+    ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule),
+  ];
+  const compared = referenceChecks(tenant, reference);
+  const judged = yield* judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded });
+  const operations = yield* serializeOperations(tenant, judged);
+  const checks = [
+    ...(yield* checksOf(evidence, expectations)),
+    ...compared,
+    ...checkPointMaster(tenant),
+    ...checkImports(tenant),
+    ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
+  ];
+  return assembleVerdict(evidence, { checks, rules, operations });
 }
 
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
-export function judgeScenario(
+export const judgeScenario = (tenant: Tenant, options?: JudgeScenarioOptions): Verdict =>
+  finish(judgeScenarioInSteps(tenant, options));
+
+/** Does the same in steps. */
+export function* judgeScenarioInSteps(
   tenant: Tenant,
   { clientEnded, onlyClient, reference, failOnWarnings }: JudgeScenarioOptions = {},
-): Verdict {
+): Steps<Verdict> {
   const { spec, policy, rules: active, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [
@@ -98,14 +108,13 @@ export function judgeScenario(
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
-  const operations = serializeOperations(
-    tenant,
-    judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded, onlyClient }),
-  );
+  const compared = referenceChecks(tenant, reference);
+  const judged = yield* judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded, onlyClient });
+  const operations = yield* serializeOperations(tenant, judged);
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [
-    ...checksOf(evidence, spec.expectations ?? []),
-    ...referenceChecks(tenant, reference),
+    ...(yield* checksOf(evidence, spec.expectations ?? [])),
+    ...compared,
     ...checkPointMaster(tenant),
     ...files,
     ...dropped,
@@ -124,11 +133,17 @@ const inconclusive = (reason: string): Check => ({
 const referenceChecks = (tenant: Tenant, reference: Tenant | undefined): Check[] =>
   reference ? [checkReference(tenant, reference)] : [];
 
-const checksOf = (evidence: JournalEvidence, expectations: readonly Expectation[]): Check[] =>
-  expectations.map((expectation) => ({
-    description: expectation.description ?? describeExpectation(expectation),
-    ...check(evidence, expectation, expectations),
-  }));
+function* checksOf(evidence: JournalEvidence, expectations: readonly Expectation[]): Steps<Check[]> {
+  const checks: Check[] = [];
+  for (const expectation of expectations) {
+    checks.push({
+      description: expectation.description ?? describeExpectation(expectation),
+      ...check(evidence, expectation, expectations),
+    });
+    yield;
+  }
+  return checks;
+}
 
 function check(evidence: JournalEvidence, expectation: Expectation, all: readonly Expectation[]): CheckResult {
   const { request, order, state, get } = expectation;

@@ -4,6 +4,7 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { lagMonitor } from '../core/time/event-loop-lag.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
@@ -11,7 +12,7 @@ import { isRetryable, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { findingsBy, judgeReadings } from './judge-readings.ts';
 import type { RetryFinding } from './judge-readings.ts';
-import { History } from './history/history.ts';
+import { indexJournal } from './history/history.ts';
 import type { OnlyClient } from './history/history.ts';
 import { operationsOf } from './history/operations.ts';
 import type { Operation } from './history/operation.ts';
@@ -36,28 +37,36 @@ interface JudgeOptions {
 }
 
 /** Judges all operations of a tenant's journal, by their begin. */
-export function judgeRetries(tenant: Tenant, options: JudgeOptions): JudgedOperation[] {
-  const evidence = retryEvidence(tenant, options);
-  return evidence.operations.map((operation) => judgeOperation(operation, evidence));
+export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<JudgedOperation[]> {
+  const evidence = yield* retryEvidence(tenant, options);
+  const judged: JudgedOperation[] = [];
+  for (const operation of evidence.operations) {
+    judged.push(judgeOperation(operation, evidence));
+    yield;
+  }
+  return judged;
 }
 
 /** Returns what the rules need of a tenant's journal. */
-export function retryEvidence(
+export function* retryEvidence(
   tenant: Tenant,
   { endpoints, policy: spec, hasClientEnded = false, onlyClient }: JudgeOptions,
-): RetryEvidence {
+): Steps<RetryEvidence> {
+  // Rules count on while others have their turn.
+  const [spent, now] = [exhaustedRules(tenant), monotonicNow()];
   const policy = policyWithDefaults(spec);
   const exchanges = tenant.journal.toArray().filter(isFromClient);
-  const history = new History(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
-  const operations = operationsOf(history, policy);
-  const spent = exhaustedRules(tenant);
+  const history = yield* indexJournal(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
+  yield;
+  const operations = yield* operationsOf(history, policy);
+  yield;
   return {
     tenant,
     policy,
     history,
     lagBetween: lagOf(exchanges),
     operations,
-    now: monotonicNow(),
+    now,
     pauses: new Pauses(operations, history, policy),
     hasClientEnded,
     evicted: tenant.journal.evicted,

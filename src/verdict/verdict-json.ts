@@ -3,6 +3,7 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
 import { countEffects } from '../core/state/effects.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { describeOutcome } from './rules/retry-rule.ts';
@@ -79,9 +80,14 @@ function webhooksByExchange(tenant: Tenant): Webhooks {
   return found;
 }
 
-export function serializeOperations(tenant: Tenant, judged: readonly JudgedOperation[]): OperationJson[] {
+export function* serializeOperations(tenant: Tenant, judged: readonly JudgedOperation[]): Steps<OperationJson[]> {
   const webhooks = webhooksByExchange(tenant);
-  return judged.map((one) => serializeOperation(one, webhooks));
+  const operations: OperationJson[] = [];
+  for (const one of judged) {
+    operations.push(serializeOperation(one, webhooks));
+    yield;
+  }
+  return operations;
 }
 
 function serializeOperation({ operation, verdict, findings }: JudgedOperation, webhooks: Webhooks): OperationJson {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSim } from '../support/open-sim.ts';
+import { astrid } from '../support/people.ts';
+import { receiptOf } from '../support/receipt.ts';
 
 const crowd = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -59,3 +61,18 @@ it('names each wrong rule of many', async () => {
     'rules[107].skip',
   ]);
 });
+
+it('judges what was there when the verdict was asked for, whatever is done and called meanwhile', async () => {
+  const { get, post } = await openSim({ queueDelay: '5m' });
+  const receipts = Array.from({ length: 20 }, (_, n) => receiptOf(astrid, `queued-${n}`));
+  for (const receipt of receipts) await post('/api/v3/receipts', receipt);
+  for (let n = 0; n < 6000; n++) await get('/api/v3/contacts/count');
+  const before = (await get('/__admin/verdict')).body;
+  let isOver = false;
+  const judging = get('/__admin/verdict').finally(() => (isOver = true));
+  const { status } = await post('/__admin/queue', { drain: true });
+  await get('/api/v3/stores');
+  expect([status, isOver]).toEqual([200, false]);
+  expect((await judging).body).toEqual(before);
+  expect((await get('/__admin/verdict')).body).not.toEqual(before);
+}, 60_000);

@@ -20,6 +20,7 @@ import {
 import type { Repeater } from '../../src/verdict/history/transparent-retry.ts';
 import { findingsBy, judgeReadings } from '../../src/verdict/judge-readings.ts';
 import { breaksInEachReading, readingsOf, stepsOf } from '../../src/verdict/library-repeats.ts';
+import { finish } from '../../src/core/time/steps.ts';
 import { retryEvidence } from '../../src/verdict/retries.ts';
 import { retriesAfterFailure } from '../../src/verdict/rules/r01-retry-after-failure.ts';
 import { pausesLongEnough } from '../../src/verdict/rules/r06-backoff.ts';
@@ -104,7 +105,7 @@ function evidenceOf({ kind, agent, steps, policy, from }: Run): RetryEvidence {
     steps.map((step) => ({ ...kinds[kind], headers, ...step })),
     from,
   );
-  return retryEvidence(tenant, {
+  const reading = retryEvidence(tenant, {
     endpoints,
     policy: {
       minBackoff: [...(policy.minBackoff ?? [])],
@@ -114,6 +115,7 @@ function evidenceOf({ kind, agent, steps, policy, from }: Run): RetryEvidence {
     },
     hasClientEnded: true,
   });
+  return finish(reading);
 }
 
 /** Yields every reading, by trying each set of attempts for each kind of library. */

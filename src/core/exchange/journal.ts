@@ -1,5 +1,6 @@
 import { Signal } from '../lib/signal.ts';
 import { JournalBudget } from './journal-budget.ts';
+import { captureExchange } from './exchange.ts';
 import type { DeferredEffects, Exchange, SideEffects } from './exchange.ts';
 
 const exchangeOverhead = 1000;
@@ -128,6 +129,16 @@ export class Journal {
   toArray(): Exchange[] {
     // Only places before the start are empty.
     return this.#exchanges.slice(this.#start) as Exchange[];
+  }
+
+  /** Returns a journal of its own that stays as this one is now. */
+  capture(): Journal {
+    const captured = new Journal(Infinity);
+    captured.#exchanges = this.toArray().map(captureExchange);
+    captured.#evicted = this.evicted;
+    captured.#completions = this.#completions;
+    captured.#bytes = this.#bytes;
+    return captured;
   }
 
   /** Calls back whenever an exchange was settled, until the answered function is called. */

@@ -26,6 +26,19 @@ export function momentOf(tenant: Tenant, exchange: Exchange, side: RequestSide):
 export const tenantToRead = ({ name, settings }: Tenant, { state, at }: PastMoment): Tenant =>
   new Tenant({ name, settings, seedState: state, savedClock: { frozenAt: at }, handlers: {} });
 
+/** Returns a tenant of its own that stays as this one is now: work in turns reads from it, whatever comes in between. */
+export const captureTenant = ({ name, settings, seedState, state, clock, faults, journal }: Tenant): Tenant =>
+  new Tenant({
+    name,
+    settings,
+    seedState,
+    savedState: state,
+    savedClock: { frozenAt: clock.now() },
+    handlers: {},
+    faults,
+    journal: journal.capture(),
+  });
+
 /** Lets a tenant start from a past moment of another: with its state, its clock and its queue. */
 export function startFrom(tenant: Tenant, { state, clock, isHeld, at }: PastMoment): void {
   const setting: ClockSetting = { frozenAt: at };

@@ -45,6 +45,8 @@ export interface TenantOptions {
   /** Holds the setting of the clock in that run. */
   readonly savedClock?: ClockSetting | undefined;
   readonly handlers: JobHandlers;
+  /** Holds what it has done before (default: nothing). */
+  readonly journal?: Journal | undefined;
   /** Bounds the journals of all tenants together (default: nothing does). */
   readonly journalBudget?: JournalBudget | undefined;
   readonly faults?: FaultPlan | undefined;
@@ -113,6 +115,7 @@ export class Tenant implements TenantContext {
     savedState,
     savedClock,
     handlers,
+    journal,
     journalBudget,
     faults,
     beforeCommit: reaction,
@@ -121,7 +124,7 @@ export class Tenant implements TenantContext {
     this.name = name;
     this.settings = settings;
     this.clock = new Clock(savedClock ?? settings.clock);
-    this.journal = new Journal(settings.journalBytes, journalBudget);
+    this.journal = journal ?? new Journal(settings.journalBytes, journalBudget);
     this.faults = faults ?? noFaults;
     this.#seedState = seedState;
     this.#beforeCommit = reaction;

@@ -1,6 +1,7 @@
 /** Answers questions about a journal as a whole: what came before, between and after its exchanges. */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
@@ -32,7 +33,33 @@ export interface OnlyClient {
   readonly restartedAfter?: number | undefined;
 }
 
-/** Indexes a journal once, from its oldest exchange to the newest. */
+interface HistoryParts extends Pick<History, 'entries' | 'callers' | 'restarts' | 'subjects'> {
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Indexes a journal step by step. */
+export function* indexJournal(
+  exchanges: readonly Exchange[],
+  { endpoints, tenant, clientHeader, onlyClient }: HistoryContext,
+): Steps<History> {
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
+  const entries: HistoryEntry[] = [];
+  for (const exchange of exchanges) {
+    const endpoint = byId.get(exchange.endpoint ?? '');
+    entries.push({ exchange, endpoint, key: operationKey(exchange, endpoint) });
+    yield;
+  }
+  const callers = new Callers(exchanges, clientHeader, onlyClient?.name);
+  yield;
+  const restarts = new Restarts(exchanges, callers, onlyClient?.restartedAfter);
+  yield;
+  const subjects = new Subjects(tenant, exchanges);
+  yield;
+  return new History({ endpoints: byId, exchanges, entries, callers, restarts, subjects });
+}
+
+/** Answers from a journal that was indexed once, from its oldest exchange to the newest. */
 export class History {
   readonly entries: readonly HistoryEntry[];
   readonly callers: Callers;
@@ -55,16 +82,13 @@ export class History {
   /** Holds the callers whose connections served several requests. */
   readonly #keepers = new Set<string>();
 
-  constructor(exchanges: readonly Exchange[], { endpoints, tenant, clientHeader, onlyClient }: HistoryContext) {
-    this.#endpoints = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
-    this.entries = exchanges.map((exchange) => {
-      const endpoint = this.#endpoints.get(exchange.endpoint ?? '');
-      return { exchange, endpoint, key: operationKey(exchange, endpoint) };
-    });
-    this.callers = new Callers(exchanges, clientHeader, onlyClient?.name);
+  constructor({ endpoints, exchanges, entries, callers, restarts, subjects }: HistoryParts) {
+    this.#endpoints = endpoints;
     this.#exchanges = exchanges;
-    this.restarts = new Restarts(exchanges, this.callers, onlyClient?.restartedAfter);
-    this.subjects = new Subjects(tenant, exchanges);
+    this.entries = entries;
+    this.callers = callers;
+    this.restarts = restarts;
+    this.subjects = subjects;
     this.#reads = new ReadIndex(this.entries, this);
     for (const entry of this.entries) this.#add(entry);
     this.#connectionUsage = connectionUsageOf(exchanges);

@@ -1,4 +1,5 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
+import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { toAttempt, overlaps, isRetryable, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -16,11 +17,12 @@ import { isPromptRepeat, isReadRetry } from './read-retries.ts';
 import { foldTransparentRetries, isTransparentRetry } from './transparent-retry.ts';
 
 /** Returns the operations that a journal shows, by their begin. */
-export function operationsOf(history: History, policy: Policy): Operation[] {
+export function* operationsOf(history: History, policy: Policy): Steps<Operation[]> {
   const seen = { history, policy };
   const groups = new Map<string, Map<string, OperationDraft>>();
   const begun: OperationDraft[] = [];
   for (const entry of history.entries) {
+    yield;
     const { key, endpoint, exchange } = entry;
     // Several clients may send the same content, or redeem one coupon.
     const caller = isSingleClientKey(key) ? '' : `by ${history.callers.keyOf(exchange)}`;
@@ -38,7 +40,11 @@ export function operationsOf(history: History, policy: Policy): Operation[] {
     latest.set(name, one);
     begun.push(one);
   }
-  return mergeRepeatedWork(mergeHandedOver(begun, history), seen).map((one) => ({
+  const handedOver = mergeHandedOver(begun, history);
+  yield;
+  const merged = mergeRepeatedWork(handedOver, seen);
+  yield;
+  return merged.map((one) => ({
     ...one,
     clientAttempts: foldTransparentRetries(one.attempts),
   }));
