@@ -67,7 +67,7 @@ export async function judging() {
     {
       what: `the verdict on a journal of 30,000 requests, ${operations} operations`,
       sim: `${round(milliseconds)} ms`,
-      limit: 1000,
+      limit: 500,
       milliseconds,
       better: 'lower',
     },

@@ -156,7 +156,9 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
   const running = new Set<Promise<unknown>>();
   const reaper = new OrphanReaper();
   const stopping = new AbortController();
-  void (ended ? aborted(ended) : stopSignal()).then(() => stopping.abort());
+  // One listener for all runs: Node warns of a signal with many.
+  const endedByCaller = ended && aborted(ended);
+  void (endedByCaller ?? stopSignal()).then(() => stopping.abort());
   const stopped = once(stopping.signal, 'abort').then(async () => void (await Promise.allSettled(running)));
 
   async function start(
@@ -186,7 +188,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
         onOutput,
         isShellLine,
         timeout,
-        killed: ended ? Promise.race([aborted(ended), ...(killed ? [killed] : [])]) : killed,
+        killed: endedByCaller ? Promise.race([endedByCaller, ...(killed ? [killed] : [])]) : killed,
         reaper,
       },
     );
