@@ -8,10 +8,11 @@ import { faultKinds } from '../faults/fault-kinds.ts';
 import type { FaultKind } from '../faults/kinds/fault-kind.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
-import { invalidFieldError } from '../service/errors/catalog.ts';
+import { apiError, invalidFieldError } from '../service/errors/catalog.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
-import { adminEndpoint } from './input/admin-context.ts';
+import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
+import { scenarioFileFields } from './request-actions/request-scenario.ts';
 import { activeRuleFields, ruleEndpoints, serializeRule } from './rule-endpoints.ts';
 
 const tag = 'Control: faults';
@@ -92,5 +93,28 @@ export const faultEndpoints = [
     tenantFor: tenantForRule,
     alsoClears: ', and releases the requests that a fault holds up',
     onCleared: (tenant) => tenant.releaseHeldRequests(),
+  }),
+  adminEndpoint({
+    id: 'writeFaultScenario',
+    method: 'GET',
+    path: '/__admin/faults/{id}/scenario',
+    tag,
+    summary:
+      'Writes a scenario file from a rule: the rule, and as steps a request of the journal that it hit or would hit, otherwise an example',
+    query: tenantQuery,
+    responses: { 200: z.strictObject(scenarioFileFields) },
+    errors: ['NotFound', 'Conflict'],
+    retry: 'safe',
+    examples: [{ params: { id: 'none' }, status: 404 }],
+    handle: async ({ tenant, endpoints }, { params: { id = '' } }) => {
+      const active = scenarioOf(tenant).rules.find(({ rule }) => rule.id === id);
+      if (!active)
+        throw apiError('NotFound', { message: `There is no rule "${id}"; GET /__admin/scenario lists them.` });
+      const { ruleScenario } = await import('../scenario/from-request/rule-scenario.ts');
+      const scenario = ruleScenario({ rule: active.rule, tenant, endpoints });
+      if (scenario) return apiResponse(200, { file: scenario.file, text: scenario.text });
+      const message = `No request meets the rule "${id}" so far, and no example would: send one, then write the file.`;
+      throw apiError('Conflict', { message });
+    },
   }),
 ];

@@ -2643,6 +2643,23 @@ deleted: string;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
+/** Writes a scenario file from a rule: the rule, and as steps a request of the journal that it hit or would hit, otherwise an example */
+'GET /faults/{id}/scenario': {
+params: {
+id: string;
+};
+query?: {
+/** The tenant (default: "default") */
+tenant?: string;
+};
+response: {
+/** A name for the file */
+file: string;
+/** The file: its rule for `exec` and `start`, its steps for `run` */
+text: string;
+};
+errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
+};
 /** Shows the active scenario, and how often its rules have matched and fired */
 'GET /scenario': {
 query?: {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../core/exchange/endpoint.ts';
-import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
+import type { Exchange } from '../core/exchange/exchange.ts';
 import { compilePathTemplate, endpointPathTest, withoutTrailingSlash } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { endpoints } from '../service/endpoints.ts';
@@ -36,7 +36,10 @@ export interface IndexKey {
 
 export interface RequestMatcher extends EndpointFilter {
   /** True when a request went to the endpoint, by the method and to the path that are named. */
-  readonly isAtTarget: (request: Pick<MatchableRequest, 'endpoint' | 'exchange'>) => boolean;
+  readonly isAtTarget: (request: {
+    readonly endpoint: string | undefined;
+    readonly exchange: Pick<Exchange, 'method' | 'path'>;
+  }) => boolean;
   readonly method: string | undefined;
   /** Holds what is wanted of single places in a request. */
   readonly fields: readonly FieldMatcher[];

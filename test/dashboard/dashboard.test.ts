@@ -39,7 +39,9 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('lets the next request fail by a fault that was added in it', async () => {
     const { get, page } = await openDashboard({}, '#faults/countContacts');
     const form = page.getByRole('form', { name: 'Add a fault' });
-    await form.locator('[name=endpoint] option:checked', { hasText: 'countContacts' }).waitFor({ state: 'attached' });
+    await form
+      .locator('[name=endpoint] option:checked', { hasText: 'count contacts: GET' })
+      .waitFor({ state: 'attached' });
     await form.getByLabel('What goes wrong').selectOption('503');
     await form.getByRole('button', { name: 'Add fault' }).click();
     await page.getByText('fired 0 times, 1 remaining').waitFor();

@@ -27,10 +27,12 @@ describe.skipIf(!hasBrowser)('the actions on a request', () => {
     await page.getByLabel('Which fault').selectOption('504');
     expect(await page.getByLabel('When').inputValue()).toBe('after');
     await page.getByRole('button', { name: 'Make it happen next time' }).click();
-    await result(page).getByText('The next createReceipt meets it: rule fault-1.').waitFor();
+    await result(page)
+      .getByText('The next createReceipt meets it: rule fault-1, which is listed under Faults.')
+      .waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save as scenario' }).click(),
+      page.getByRole('button', { name: 'Save this as a file' }).click(),
     ]);
     expect((await post('/api/v3/receipts', receiptOf(astrid, 'r-2'))).status).toBe(504);
     const name = file.suggestedFilename();
@@ -42,6 +44,25 @@ describe.skipIf(!hasBrowser)('the actions on a request', () => {
     await page.getByRole('button', { name: 'Make it happen next time' }).click();
     await result(page).getByText('rule fault-2').waitFor();
     expect((await post('/api/v3/receipts', receiptOf(astrid, 'r-3'))).status).toBe(504);
+  });
+
+  it('are not needed to make the next receipt fail after the commit, from a page that was just opened', async () => {
+    const { get, post, page } = await openDashboard();
+    await page.getByRole('link', { name: 'Faults' }).click();
+    const form = page.getByRole('form', { name: 'Add a fault' });
+    await form.getByLabel('Which requests').locator('option:checked', { hasText: 'create receipt: POST' }).waitFor({
+      state: 'attached',
+    });
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    await form.getByText('Rule fault-1 is in force: the next createReceipt meets it.').waitFor();
+    const rule = page.getByRole('button', { name: 'Save as scenario: fault-1' });
+    const [file] = await Promise.all([page.waitForEvent('download'), rule.click()]);
+    const { status } = await post('/api/v3/receipts', receiptOf(astrid, 'r-1'));
+    expect([status, (await get('/__admin/requests/default-1')).body.response.status]).toEqual([500, 202]);
+    const name = file.suggestedFilename();
+    const folder = folderWith({ [name]: readFileSync(await file.path(), 'utf8') });
+    const { code, stdout } = await runCommand(['run', name], { folder });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/repeated-receipt[^]*PASS: 2 steps/)]);
   });
 
   it('send it again, and copy it as curl for each shell', async () => {

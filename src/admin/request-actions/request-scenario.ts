@@ -12,9 +12,13 @@ const scenarioBody = objectOf({
   fault: faultSchema.optional().describe('The fault to inject (default: the one that hit the request, if any)'),
 });
 
-export const requestScenarioSchema = z.strictObject({
+export const scenarioFileFields = {
   file: z.string().describe('A name for the file'),
   text: z.string().describe('The file: its rule for `exec` and `start`, its steps for `run`'),
+};
+
+export const requestScenarioSchema = z.strictObject({
+  ...scenarioFileFields,
   rule: z.looseObject({}).nullable().describe('The rule as `POST /__admin/faults` takes it; null without a fault'),
 });
 

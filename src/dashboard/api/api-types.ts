@@ -45,4 +45,5 @@ export type TenantJson = z.infer<typeof tenantSchema>;
 export type ContactListJson = z.infer<typeof contactListSchema>;
 export type ContactPointsJson = z.infer<typeof contactPointsSchema>;
 export type CurlJson = z.infer<typeof curlSchema>;
+export type ScenarioFileJson = Pick<RequestScenarioJson, 'file' | 'text'>;
 export type RequestScenarioJson = z.infer<typeof requestScenarioSchema>;

@@ -1,5 +1,6 @@
 /** Acts on a request: copies it, sends it again, makes a fault happen to the next one, keeps that as a file. */
 import { addressOf } from '../ui/address.ts';
+import { download, savedFile } from '../ui/download.ts';
 import { button, h, replaceContent, reportErrors, requestLink, section, select } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { requestTenant } from '../api/client.ts';
@@ -19,13 +20,6 @@ const sameFault = 'same';
 
 /** Shows what an action did. */
 type Say = (...words: readonly Child[]) => void;
-
-/** Offers a file for download. */
-function download({ file, text }: RequestScenarioJson): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-  h('a', { href: url, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
 
 /** Puts a text into the clipboard; a page that is not served from this machine may not. */
 async function copied(text: string): Promise<string> {
@@ -101,13 +95,23 @@ function faultActions(exchange: ExchangeJson, say: Say): HTMLElement {
   const next = async (): Promise<void> => {
     const { rule } = await written();
     const added = await requestTenant<{ id: string }>('POST', '/faults', { body: rule });
-    const link = h('a', { href: addressOf('faults') }, added.id);
-    say(h('p', {}, `The next ${endpoint ?? `${method} ${path}`} meets it: rule `, link, '.'));
+    const link = h('a', { href: addressOf('faults') }, `Faults`);
+    say(
+      h(
+        'p',
+        {},
+        `The next ${endpoint ?? `${method} ${path}`} meets it: rule ${added.id}, which is listed under `,
+        link,
+        '.',
+      ),
+      // What stands in the file is the request itself, rather than one like it.
+      h('p', { class: 'actions' }, button('Save this as a file', save)),
+    );
   };
   const save = async (): Promise<void> => {
     const scenario = await written();
     download(scenario);
-    say(h('p', {}, `Saved as ${scenario.file}:`), h('pre', { tabindex: '0' }, scenario.text));
+    say(savedFile(scenario));
   };
   const attempt = async (): Promise<void> => {
     const { rule } = await written();

@@ -1,7 +1,8 @@
 /** Shows a form for one fault: which requests, what goes wrong, and how often. */
-import { field, form, h, select, fieldText } from '../ui/elements.ts';
+import { button, field, form, h, replaceContent, select, fieldText } from '../ui/elements.ts';
+import { download, savedFile } from '../ui/download.ts';
 import { requestSim, requestTenant } from '../api/client.ts';
-import type { ActiveRuleJson, FaultKindJson } from '../api/api-types.ts';
+import type { ActiveRuleJson, FaultKindJson, ScenarioFileJson } from '../api/api-types.ts';
 
 type FaultChoice = FaultKindJson['choices'][number];
 
@@ -21,8 +22,8 @@ async function readChoices(): Promise<void> {
 }
 
 export const phases = [
+  ['after', 'after the work was done (after the commit)'],
   ['before', 'before the work: nothing is done'],
-  ['after', 'after the work: it is done, but the response is lost'],
 ] as const;
 
 const methods = ['any', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -31,18 +32,31 @@ interface OpenApiOperation {
   readonly operationId: string;
 }
 
-let endpoints: readonly string[] | undefined;
+type EndpointOption = readonly [id: string, label: string];
 
-/** Returns the ids of the service's endpoints; the document that has them is large, so it is read once. */
-async function readEndpoints(): Promise<readonly string[]> {
+let endpoints: readonly EndpointOption[] | undefined;
+
+/** Names what people try first. */
+const usualEndpoint = 'createReceipt';
+
+/** Writes `createReceipt` as `create receipt`. */
+const spelledOut = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Returns the service's endpoints by their names; the document that has them is large, so it is read once. */
+async function readEndpoints(): Promise<readonly EndpointOption[]> {
   if (endpoints) return endpoints;
   const { paths } = await requestSim<{ paths: Record<string, Record<string, OpenApiOperation>> }>(
     'GET',
     '/openapi.json',
   );
   const served = Object.entries(paths).filter(([path]) => !path.startsWith('/__admin'));
-  const ids = served.flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
-  endpoints = ids.filter((id) => !/Alias\d*$/.test(id)).toSorted();
+  const all = served.flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId: id }]): EndpointOption => [
+      id,
+      `${spelledOut(id)}: ${method.toUpperCase()} ${path}`,
+    ]),
+  );
+  endpoints = all.filter(([id]) => !/Alias\d*$/.test(id)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return endpoints;
 }
 
@@ -82,13 +96,24 @@ const faultFields = (kind: HTMLSelectElement): HTMLElement =>
     { class: 'forms' },
     field('What goes wrong', kind),
     field('When', select({ name: 'phase' }, phases)),
-    field('Times (blank: always)', h('input', { name: 'times', type: 'number', min: '1', value: '1', class: 'short' })),
+    field(
+      'How often (blank: always)',
+      h('input', { name: 'times', type: 'number', min: '1', value: '1', class: 'short' }),
+    ),
     field('Delay', h('input', { name: 'delay', placeholder: 'none; 2s', class: 'short' })),
     h('button', { class: 'first' }, 'Add fault'),
   );
 
-export function faultForm(onAdded: () => void) {
-  const endpoint = select({ name: 'endpoint' }, [['', 'by method and path']]);
+/** Saves a rule as a scenario file, and returns what to say about it. */
+export async function saveRule(id: string): Promise<HTMLElement[]> {
+  const path = `/faults/${encodeURIComponent(id)}/scenario`;
+  const scenario = await requestTenant<ScenarioFileJson>('GET', path);
+  download(scenario);
+  return savedFile(scenario);
+}
+
+export function faultForm() {
+  const endpoint = select({ name: 'endpoint' }, []);
   const kind = select({ name: 'kind' }, []);
   const byPath = methodAndPath();
   const togglePath = (): void => {
@@ -96,23 +121,37 @@ export function faultForm(onAdded: () => void) {
   };
   endpoint.addEventListener('change', togglePath);
   const add = async (fields: FormData): Promise<void> => {
-    await requestTenant<ActiveRuleJson>('POST', '/faults', { body: ruleIn(fields) });
-    onAdded();
+    const { id } = await requestTenant<ActiveRuleJson>('POST', '/faults', { body: ruleIn(fields) });
+    const which = fieldText(fields, 'endpoint') || 'such request';
+    replaceContent(
+      result,
+      h('p', {}, `Rule ${id} is in force: the next ${which} meets it.`),
+      h(
+        'p',
+        { class: 'actions' },
+        button('Save as scenario', async () => replaceContent(result, await saveRule(id))),
+      ),
+    );
   };
-  const requests = h('div', { class: 'forms' }, field('Requests to', endpoint), byPath);
-  let named = '';
+  const requests = h('div', { class: 'forms' }, field('Which requests', endpoint), byPath);
+  const result = h('div', { class: 'action-result', role: 'status' });
+  let selected = '';
   return {
-    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, requests, faultFields(kind)),
+    element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, requests, faultFields(kind), result),
     /** Offers all endpoints, and selects the one that the address names, once. */
     offer: async (about: string): Promise<void> => {
-      const [ids] = await Promise.all([readEndpoints(), readChoices()]);
+      const [named] = await Promise.all([readEndpoints(), readChoices()]);
       if (kind.options.length === 0) {
         kind.append(...[...choices.values()].map(({ value, label }) => h('option', { value }, label)));
         kind.value = '500';
       }
-      if (endpoint.options.length === 1) endpoint.append(...ids.map((id) => h('option', { value: id }, id)));
-      if (about !== named && about !== '') endpoint.value = about;
-      named = about;
+      if (endpoint.options.length === 0) {
+        const options = [...named, ['', 'by method and path'] as const];
+        endpoint.append(...options.map(([value, label]) => h('option', { value }, label)));
+        endpoint.value = usualEndpoint;
+      }
+      if (about !== selected && about !== '') endpoint.value = about;
+      selected = about;
       togglePath();
     },
   };

@@ -14,7 +14,7 @@ import {
   fieldText,
 } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
-import { faultForm } from './fault-form.ts';
+import { faultForm, saveRule } from './fault-form.ts';
 import { renderItems, renderValue } from '../ui/items.ts';
 import { requestSim, requestTenant } from '../api/client.ts';
 import type { ActiveRuleJson, ActiveScenarioJson } from '../api/api-types.ts';
@@ -41,6 +41,7 @@ function countsOf({ matched, fired, remaining }: ActiveRuleJson): string {
 const ruleItem = (active: ActiveRuleJson): HTMLElement => {
   const { id, origin, rule, notes } = active;
   const { match, fault } = rule;
+  const result = h('div', { class: 'action-result', role: 'status' });
   return h(
     'li',
     { class: 'card' },
@@ -49,10 +50,18 @@ const ruleItem = (active: ActiveRuleJson): HTMLElement => {
     h('p', { class: 'faint' }, countsOf(active)),
     notes.map((note) => h('p', { class: 'error' }, note)),
     collapsible('as written', h('pre', {}, json(rule))),
-    origin === 'added' &&
-      button('Delete', () => requestTenant('DELETE', `/faults/${encodeURIComponent(id)}`), {
-        'aria-label': `Delete ${id}`,
+    h(
+      'p',
+      { class: 'actions' },
+      button('Save as scenario', async () => replaceContent(result, await saveRule(id)), {
+        'aria-label': `Save as scenario: ${id}`,
       }),
+      origin === 'added' &&
+        button('Delete', () => requestTenant('DELETE', `/faults/${encodeURIComponent(id)}`), {
+          'aria-label': `Delete ${id}`,
+        }),
+    ),
+    result,
   );
 };
 
@@ -117,7 +126,7 @@ export function faultsView(): View {
   const list = h('ul', { class: 'cards' });
   const others = h('div');
   const scenario = scenarioPanel();
-  const { element, offer } = faultForm(() => list.scrollIntoView({ block: 'nearest' }));
+  const { element, offer } = faultForm();
   const clear = button('Delete all added rules', () => requestTenant('DELETE', '/faults'));
   return {
     name: 'faults',
@@ -125,7 +134,7 @@ export function faultsView(): View {
     element: h(
       'div',
       { class: 'two' },
-      h('div', {}, section('Add a fault', element), section('Scenario', scenario.element)),
+      h('div', {}, section('Make requests fail', element), section('Scenario', scenario.element)),
       section('Rules, in the order in which they are tried', h('p', { class: 'actions' }, clear), list, others),
     ),
     refreshOn: /^(scenario|rule|request\.completed|webhook|state|snapshot|tenant|stream)/,

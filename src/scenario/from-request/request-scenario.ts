@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Fault } from '../../core/exchange/fault.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { FaultSpec, RuleSpec } from '../../faults/rule-schema.ts';
@@ -10,7 +11,7 @@ import { faultKindOf } from '../../faults/fault-kinds.ts';
 import { ruleInput } from '../validate.ts';
 import { faultSpecOf } from './fault-spec.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 interface Source {
   readonly exchange: Exchange;
@@ -33,7 +34,7 @@ export interface RequestScenario {
 const patience = '2s';
 
 /** Retry classes whose requests may be sent again as they are. */
-const repeatable: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent', 'keyed']);
+export const repeatable: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent', 'keyed']);
 
 /** Returns the rule that brings about a fault at the next request to the same endpoint. */
 function ruleOf({ exchange, endpoint, fault }: Source): Fields | undefined {
@@ -44,11 +45,15 @@ function ruleOf({ exchange, endpoint, fault }: Source): Fields | undefined {
   return { match, fault: given, times: 1 };
 }
 
-/** Says what a caller of the faulted request gets; undefined for what it would get without a fault. */
-function expectedOf(rule: Fields): Fields | undefined {
+/** Returns the fault of a rule. */
+function faultOf(rule: Fields): Fault | undefined {
   // What a rule was made of, it can be made of again.
   const spec = ruleInput.parse(rule) as RuleSpec;
-  const [fault] = faultRuleKind.compile(spec, 'rule').faults;
+  return faultRuleKind.compile(spec, 'rule').faults[0];
+}
+
+/** Says what a caller of the faulted request gets; undefined for what it would get without a fault. */
+export function expectedOf(fault: Fault | undefined): Fields | undefined {
   if (!fault) return undefined;
   const { isComplete, source } = faultKindOf(fault.respond);
   if (!isComplete || fault.end !== 'normal') {
@@ -74,7 +79,8 @@ function ownHeaders({ request }: Exchange, endpoint: Endpoint | undefined): Fiel
   return sent.length > 0 ? Object.fromEntries(sent) : undefined;
 }
 
-function requestOf({ exchange, endpoint }: Source): Fields {
+/** Returns a request of the journal as a step sends it. */
+export function requestOf({ exchange, endpoint }: Pick<Source, 'exchange' | 'endpoint'>): Fields {
   const { method, path, query, request } = exchange;
   const headers = ownHeaders(exchange, endpoint);
   const body = request.body === undefined || request.body === '' ? undefined : parseJsonBody(request.body);
@@ -93,7 +99,7 @@ function stepsOf(source: Source, rule: Fields | undefined): Fields[] {
   // A step expects a status below 400 by itself.
   const usual = status < 400 ? {} : { expect: { status } };
   if (!rule) return [{ name: 'the request', request, ...usual }];
-  const expect = expectedOf(rule);
+  const expect = expectedOf(faultOf(rule));
   const first = { name: 'the request meets the fault', request, ...(expect ? { expect } : usual) };
   return repeatable.has(endpoint?.retry) && exchange.response
     ? [first, { name: 'the same request again', request, ...usual }]
@@ -108,7 +114,7 @@ export function requestScenario(source: Source): RequestScenario {
   const { exchange, isFrozen } = source;
   const rule = ruleOf(source);
   const name = titleOf(source, rule);
-  const file = `${(source.endpoint?.id ?? exchange.method).replaceAll(/[^\w.-]+/g, '-')}-${exchange.id}.yaml`;
+  const file = fileOf(source.endpoint?.id ?? exchange.method, exchange.id);
   const scenario = {
     name,
     description: `Made from the request ${exchange.id} of ${toTimestamp(exchange.at)}`,
@@ -116,15 +122,17 @@ export function requestScenario(source: Source): RequestScenario {
     ...(rule && { rules: [rule] }),
     steps: stepsOf(source, rule),
   };
-  const head = [
-    ...(rule
-      ? [`# loyalty-sim exec --scenario ${file} -- <your command>   injects the fault into your client's request`]
-      : []),
-    `# loyalty-sim run ${file}   sends the request itself, on the fixtures`,
-  ];
-  return {
-    file,
-    text: `${head.join('\n')}\n${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`,
-    rule,
-  };
+  return { file, text: textOf(file, scenario), rule };
+}
+
+/** Proposes the name of a file about something. */
+export const fileOf = (subject: string, id: string): string =>
+  `${`${subject}-${id}`.replaceAll(/[^\w.-]+/g, '-')}.yaml`;
+
+/** Returns the text of a scenario file, which says at its head how it is played. */
+export function textOf(file: string, scenario: Fields): string {
+  const exec = `# loyalty-sim exec --scenario ${file} -- <your command>   injects the fault into your client's request\n`;
+  const run = `# loyalty-sim run ${file}   sends the request itself, on the fixtures\n`;
+  const text = stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false });
+  return `${scenario['rules'] === undefined ? '' : exec}${run}${text}`;
 }
