@@ -55,8 +55,6 @@ class LostWrites {
   readonly #seen: GroupingContext;
   readonly #byContent = new Map<string, LostWrite[]>();
   readonly #byPiece = new Map<string, LostWrite[]>();
-  readonly #contents = new Map<OperationDraft, string>();
-  readonly #pieces = new Map<OperationDraft, Pieces>();
   #latest = -Infinity;
 
   constructor(seen: GroupingContext) {
@@ -79,7 +77,7 @@ class LostWrites {
   /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
   takeWhole(one: OperationDraft): LostWrite | undefined {
     if (this.#isOver(one)) return undefined;
-    const equal = this.#byContent.get(this.#contentOf(one)) ?? [];
+    const equal = this.#byContent.get(contentOf(one, one.attempts[0], this.#seen)) ?? [];
     const wholes = this.#withPieces(one).filter(
       ({ draft, pieces, size }) =>
         draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
@@ -175,22 +173,8 @@ class LostWrites {
     for (const key of this.#piecesOf(draft).flat()) filter(this.#byPiece, key, keep);
   }
 
-  #contentOf(one: OperationDraft): string {
-    const content = this.#contents.get(one) ?? contentOf(one, one.attempts[0], this.#seen);
-    this.#contents.set(one, content);
-    return content;
-  }
-
-  #piecesOf(one: OperationDraft): Pieces {
-    const {
-      endpoint,
-      attempts: [first],
-    } = one;
-    const pieces =
-      this.#pieces.get(one) ??
-      (endpoint && first ? this.#seen.history.subjects.piecesOf(first.exchange, endpoint) : []);
-    this.#pieces.set(one, pieces);
-    return pieces;
+  #piecesOf({ endpoint, attempts: [first] }: OperationDraft): Pieces {
+    return endpoint && first ? this.#seen.history.subjects.piecesOf(first.exchange, endpoint) : [];
   }
 }
 

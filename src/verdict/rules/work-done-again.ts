@@ -173,9 +173,8 @@ function openFailures({ start }: Attempt, evidence: RetryEvidence): readonly Fai
 const hasOpenFailure = (attempt: Attempt, evidence: RetryEvidence): boolean =>
   openFailures(attempt, evidence).length > 0;
 
-/** True when two requests are about the same. */
-function sharesName(attempt: Attempt, other: Attempt, evidence: RetryEvidence): boolean {
-  const names = namesOf(other, evidence);
+/** True when a request is about something that has one of these names. */
+function isAbout(attempt: Attempt, names: ReadonlySet<string>, evidence: RetryEvidence): boolean {
   for (const name of namesOf(attempt, evidence)) if (names.has(name)) return true;
   return false;
 }
@@ -183,11 +182,12 @@ function sharesName(attempt: Attempt, other: Attempt, evidence: RetryEvidence): 
 /** Returns a request about the same that failed in between and was not made good, perhaps by the same caller. */
 function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
   const { callers } = evidence.history;
+  const names = namesOf(before, evidence);
   return openFailures(after, evidence).findLast(
     ({ attempt }) =>
       attempt.start > before.start &&
       callers.compare(attempt.exchange, after.exchange) !== 'other' &&
-      sharesName(attempt, before, evidence),
+      isAbout(attempt, names, evidence),
   )?.attempt;
 }
 
