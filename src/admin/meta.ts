@@ -48,10 +48,11 @@ const healthSchema = z.strictObject({
   journals: z
     .strictObject({
       bytes: z.int().describe('Present size'),
+      historyBytes: z.int().describe('Part of it that the states before and after requests take'),
       maxBytes: z.int().describe('Largest size, which totalJournalBytes sets'),
       evicted: z.int().describe('Number of requests that were dropped to make room'),
     })
-    .describe('The journals of all tenants together'),
+    .describe('The journals of all tenants together, with the earlier states that are kept for their requests'),
 });
 
 export const metaEndpoints = [
@@ -65,8 +66,8 @@ export const metaEndpoints = [
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: ({ tenants }) => {
-      const { bytes, limit, evicted } = tenants.default.journal.budget;
-      return apiResponse(200, { status: 'ok', journals: { bytes, maxBytes: limit, evicted } });
+      const { bytes, historyBytes, limit, evicted } = tenants.default.journal.budget;
+      return apiResponse(200, { status: 'ok', journals: { bytes, historyBytes, maxBytes: limit, evicted } });
     },
   }),
   adminEndpoint({

@@ -31,7 +31,7 @@ export interface SimOptions extends TenantOptionInputs, OptionInputs<typeof webh
   readonly defaults?: TenantDefaults | undefined;
   /** Largest size of the journal of a tenant, in bytes (default: 64 MiB). */
   readonly journalBytes?: number | undefined;
-  /** Largest size of the journals of all tenants together, in bytes (default: 512 MiB). Those called least recently drop requests first. */
+  /** Largest size of the journals of all tenants together, with the earlier states that are kept, in bytes (default: 512 MiB). Those called least recently drop requests first. */
   readonly totalJournalBytes?: number | undefined;
   /** Address to listen on, which the Host header must name (default: 127.0.0.1). */
   readonly host?: string | undefined;

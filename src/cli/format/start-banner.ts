@@ -38,7 +38,7 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
       served === undefined ? [] : [`${styled('bold', 'upload')}    ${served}`],
     ),
     `${styled('bold', 'key')}       ${config.apiKeys.length === 0 ? 'any key or none is accepted' : `send "apikey: ${shownKey}"; --api-key set it`}`,
-    `${styled('bold', 'journal')}   at most ${megabytes(config.journalBytes)} a tenant, ${megabytes(config.totalJournalBytes)} in all`,
+    `${styled('bold', 'journal')}   at most ${megabytes(config.journalBytes)} a tenant, ${megabytes(config.totalJournalBytes)} in all, with the states before and after requests`,
     ...(sim.pointMaster?.url === undefined
       ? []
       : [`${styled('bold', 'master')}    ${sim.pointMaster.url}; loyalty-sim trigger syncBalances sends balances`]),

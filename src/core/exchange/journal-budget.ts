@@ -1,7 +1,9 @@
 /** Describes a journal as far as its budget is concerned. */
 interface BudgetedJournal {
   readonly bytes: number;
-  /** Drops the oldest exchanges until so many bytes are free or only the last one is left. */
+  /** Holds the bytes of the earlier states that are kept with it. */
+  readonly historyBytes: number;
+  /** Drops the oldest exchanges and states until so many bytes are free or only the last one is left. */
   readonly giveUp: (bytes: number) => void;
 }
 
@@ -9,7 +11,7 @@ interface BudgetedJournal {
 const shareAfterwards = 0.9;
 
 /**
- * Bounds the memory of all journals of a simulator together. When it is used up, the tenants that were called least recently
+ * Bounds the memory of all journals of a simulator together, with the earlier states that are kept for their requests. When it is used up, the tenants that were called least recently
  * give up their oldest exchanges first.
  */
 export class JournalBudget {
@@ -24,9 +26,16 @@ export class JournalBudget {
     this.limit = limit;
   }
 
-  /** Returns the size of all journals in bytes. */
+  /** Returns the size of all journals and earlier states in bytes. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Returns the part of it that earlier states take. */
+  get historyBytes(): number {
+    let bytes = 0;
+    for (const journal of this.#lastUses.keys()) bytes += journal.historyBytes;
+    return bytes;
   }
 
   /** Returns the number of requests that journals have dropped to make room, since the simulator was started. */
@@ -36,8 +45,14 @@ export class JournalBudget {
 
   /** Charges a journal that a request was added to, and makes room if the limit is exceeded. */
   charge(journal: BudgetedJournal, bytes: number): void {
-    this.#bytes += bytes;
     this.#lastUses.set(journal, ++this.#uses);
+    this.chargeHistory(journal, bytes);
+  }
+
+  /** Does the same for what happens without a call, as time goes by. */
+  chargeHistory(journal: BudgetedJournal, bytes: number): void {
+    this.#bytes += bytes;
+    if (!this.#lastUses.has(journal)) this.#lastUses.set(journal, ++this.#uses);
     if (this.#bytes > this.limit) this.#makeRoom();
   }
 
@@ -53,7 +68,7 @@ export class JournalBudget {
 
   /** Forgets a journal, with all that it holds. */
   leave(journal: BudgetedJournal): void {
-    if (this.#lastUses.delete(journal)) this.#bytes -= journal.bytes;
+    if (this.#lastUses.delete(journal)) this.#bytes -= journal.bytes + journal.historyBytes;
   }
 
   #makeRoom(): void {

@@ -32,6 +32,13 @@ function sideEffectsByteSize({ changes, warnings }: SideEffects): number {
 
 const numberOfId = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
+/** Describes the earlier states of a tenant as far as its budget is concerned. */
+interface BudgetedHistory {
+  readonly bytes: number;
+  /** Forgets the oldest until so many bytes are free or none is left. */
+  readonly giveUp: (bytes: number) => void;
+}
+
 /**
  * Keeps a tenant's requests with their responses in order. Holds so many bytes at the most: the oldest exchanges
  * make room for new ones, and `evicted` counts them.
@@ -56,6 +63,7 @@ export class Journal {
   #evicted = 0;
   #completions = 0;
   #isClosed = false;
+  #history: BudgetedHistory | undefined;
 
   /** Creates a journal of at most so many bytes. */
   constructor(limit: number, budget = new JournalBudget(Infinity)) {
@@ -70,6 +78,11 @@ export class Journal {
 
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Returns the bytes of the earlier states that are kept for its exchanges. */
+  get historyBytes(): number {
+    return this.#history?.bytes ?? 0;
   }
 
   get size(): number {
@@ -101,7 +114,7 @@ export class Journal {
     this.#bytes += added;
     exchange.byteSize = weight;
     if (!this.#isClosed) this.budget.charge(this, added);
-    if (this.#bytes > this.#limit) this.giveUp(this.#bytes - this.#limit);
+    if (this.#bytes > this.#limit) this.#drop(this.#bytes - this.#limit);
     this.#completed.emit(exchange);
   }
 
@@ -162,8 +175,29 @@ export class Journal {
     this.cleared.emit(size);
   }
 
-  /** Drops the oldest exchanges until so many bytes are free or only the last one is left. */
+  /** Takes up the earlier states of its tenant, which share its budget. */
+  attachHistory(history: BudgetedHistory): void {
+    this.#history = history;
+  }
+
+  /** Notes that they have grown by so many bytes, or shrunk. */
+  chargeHistory(added: number): void {
+    if (this.#isClosed) return;
+    if (added > 0) this.budget.chargeHistory(this, added);
+    else this.budget.release(-added);
+  }
+
+  /** Drops the oldest exchanges, and the states before them, until so many bytes are free or only the last one is left. */
   giveUp(bytes: number): void {
+    const heldBytes = (): number => this.#bytes + this.historyBytes;
+    const wanted = heldBytes() - bytes;
+    // The states before an exchange go with it, so that it is a share of them that has to be dropped.
+    this.#drop((bytes * this.#bytes) / Math.max(1, heldBytes()));
+    if (heldBytes() > wanted) this.#drop(heldBytes() - wanted);
+    if (heldBytes() > wanted) this.#history?.giveUp(heldBytes() - wanted);
+  }
+
+  #drop(bytes: number): void {
     const { size } = this;
     let freed = 0;
     while (freed < bytes && this.size > 1) {

@@ -10,6 +10,8 @@ export interface ReplacedParts {
   readonly by?: SideEffects;
   /** Holds the sequences before that transaction, if it drew numbers. */
   readonly sequencesBefore?: State['sequences'] | undefined;
+  /** True when the journal keeps these changes, and counts them. */
+  readonly isInJournal?: boolean;
   /** Holds the whole state that a reset or a restored snapshot replaced. */
   readonly state?: State;
   readonly clock?: ClockSetting;
@@ -30,10 +32,24 @@ const keptValues = 32;
 interface KeptState {
   readonly version: number;
   readonly state: State;
+  /** Counts the rows that were replaced since the one before: so much of it no other state shares. */
+  readonly rows: number;
 }
 
 /** A replaced state may keep many rows alive, so it counts like so many writes. */
 const writesOfState = 1000;
+
+/** Estimates the bytes that a replaced row keeps alive, with its part of the indexes. */
+export const bytesOfRow = 500;
+const bytesOfChange = 150;
+const bytesOfSequences = 400;
+
+/** Estimates what a change takes beyond what the journal counts. */
+const byteSizeOf = ({ by, sequencesBefore, state, isInJournal }: ReplacedParts): number =>
+  bytesOfChange +
+  (by && !isInJournal ? by.changes.length * bytesOfRow : 0) +
+  (sequencesBefore ? bytesOfSequences : 0) +
+  (state ? writesOfState * bytesOfRow : 0);
 
 const weightOf = ({ by, state }: ReplacedParts): number => (by ? by.changes.length : 0) + (state ? writesOfState : 1);
 
@@ -51,11 +67,24 @@ export class StateHistory {
   /** Holds some of the states in between, the oldest first. */
   #kept: KeptState[] = [];
   #rowsSinceKept = 0;
+  #bytes = 0;
   readonly #unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>;
+  readonly #onResize: (added: number) => void;
 
-  constructor(limit: number, unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>) {
+  /** Creates one of at most so many rows, which tells by how many bytes it has grown or shrunk. */
+  constructor(
+    limit: number,
+    unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>,
+    onResize: (added: number) => void = () => {},
+  ) {
     this.#limit = limit;
     this.#unitOfWork = unitOfWork;
+    this.#onResize = onResize;
+  }
+
+  /** Returns about how many bytes it takes beyond what the journal counts. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Returns the number of the present state. */
@@ -70,13 +99,16 @@ export class StateHistory {
 
   record(change: ReplacedParts): void {
     const weight = weightOf(change);
+    let added = byteSizeOf(change);
     this.#changes.push(change);
     this.#weight += weight;
     this.#rowsSinceKept += weight;
     if (this.#rowsSinceKept > this.#limit / keptValues) {
-      this.#kept.push({ version: this.version, state: this.#unitOfWork.value });
+      this.#kept.push({ version: this.version, state: this.#unitOfWork.value, rows: this.#rowsSinceKept });
+      added += this.#rowsSinceKept * bytesOfRow;
       this.#rowsSinceKept = 0;
     }
+    this.#resize(added);
     if (this.#weight > this.#limit) this.#forgetUntil(() => this.#weight <= this.#limit);
   }
 
@@ -85,13 +117,27 @@ export class StateHistory {
     this.#forgetUntil(() => this.oldest >= version);
   }
 
+  /** Forgets the oldest states until so many bytes are free, or none is left but the present one. */
+  giveUp(bytes: number): void {
+    const wanted = this.#bytes - bytes;
+    while (this.#bytes > wanted && this.#start < this.#changes.length) this.forgetBefore(this.oldest + 1);
+  }
+
+  #resize(added: number): void {
+    this.#bytes += added;
+    this.#onResize(added);
+  }
+
   #forgetUntil(isDone: () => boolean): void {
+    let freed = 0;
     while (this.#start < this.#changes.length && !isDone()) {
       const change = this.#changes[this.#start];
       this.#weight -= change ? weightOf(change) : 0;
+      freed += change ? byteSizeOf(change) : 0;
       this.#changes[this.#start++] = undefined;
     }
-    while (this.#kept[0] && this.#kept[0].version < this.oldest) this.#kept.shift();
+    while (this.#kept[0] && this.#kept[0].version < this.oldest) freed += (this.#kept.shift()?.rows ?? 0) * bytesOfRow;
+    if (freed > 0) this.#resize(-freed);
     // Given-up places are cut off now and then, so that each costs next to nothing.
     if (this.#start < 1000 || this.#start * 2 < this.#changes.length) return;
     this.#changes = this.#changes.slice(this.#start);

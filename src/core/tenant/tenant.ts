@@ -16,7 +16,7 @@ import type { Job, TimerOptions } from '../time/jobs.ts';
 import { Journal } from '../exchange/journal.ts';
 import type { JournalBudget } from '../exchange/journal-budget.ts';
 import { SideEffects } from '../exchange/exchange.ts';
-import { StateHistory } from './state-history.ts';
+import { bytesOfRow, StateHistory } from './state-history.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
@@ -75,9 +75,6 @@ interface WorkApart {
   readonly transaction: Transaction;
 }
 
-/** Estimates the bytes that a replaced row keeps alive: the history may hold as many as the journal. */
-const bytesOfRow = 500;
-
 /** Resolves to `never` for a promise: a transaction ends before anything that waits could go on. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
@@ -131,7 +128,11 @@ export class Tenant implements TenantContext {
     this.#onCommit = onCommit;
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
-    this.history = new StateHistory(settings.journalBytes / bytesOfRow, this.#unitOfWork);
+    // It may hold as many rows as the journal, and shares the budget of all tenants with it.
+    this.history = new StateHistory(settings.journalBytes / bytesOfRow, this.#unitOfWork, (added) =>
+      this.journal.chargeHistory(added),
+    );
+    this.journal.attachHistory(this.history);
     this.#followHistory();
     this.scheduler.armTimer();
   }
@@ -266,7 +267,8 @@ export class Tenant implements TenantContext {
     if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
     if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
     const { writeCount, sequencesBefore } = this.#unitOfWork;
-    if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore });
+    const isInJournal = this.#transaction?.exchange !== undefined;
+    if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore, isInJournal });
     outcome.stateVersion = this.history.version;
   }
 

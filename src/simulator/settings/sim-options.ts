@@ -158,7 +158,7 @@ export const commonOptions = {
   totalJournalBytes: defineOption(z.int(journalRange).min(1, journalRange).max(maxJournalBytes, journalRange), {
     group: 'Data',
     description:
-      'largest size of the journals of all tenants together; those called least recently drop requests first',
+      'largest size of the journals of all tenants together, with the earlier states that are kept; those called least recently drop requests first',
     default: 512 * 1024 * 1024,
     argument: '<n>',
     read: readNumber,
