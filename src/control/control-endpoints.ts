@@ -1852,10 +1852,12 @@ export interface ControlEndpoints {
 'GET /health': {
 response: {
 status: "ok";
-/** The journals of all tenants together */
+/** The journals of all tenants together, with the earlier states that are kept for their requests */
 journals: {
 /** Present size */
 bytes: number;
+/** Part of it that the states before and after requests take */
+historyBytes: number;
 /** Largest size, which totalJournalBytes sets */
 maxBytes: number;
 /** Number of requests that were dropped to make room */

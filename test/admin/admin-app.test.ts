@@ -11,7 +11,7 @@ describe('about', () => {
     const { get } = await openEmptySim();
     expect((await get('/__admin/health')).body).toEqual({
       status: 'ok',
-      journals: { bytes: 0, maxBytes: 512 * 1024 * 1024, evicted: 0 },
+      journals: { bytes: 0, historyBytes: 0, maxBytes: 512 * 1024 * 1024, evicted: 0 },
     });
     expect((await get('/__admin/version')).body).toMatchObject({ name: 'loyalty-sim', node: process.version });
   });
