@@ -16,7 +16,7 @@ export interface View {
 /** Holds the shortest pause between two refreshes, in ms. */
 const shortest = 150;
 /** Pauses so many times longer than a refresh takes, up to `longest` ms, so that the service stays fast. */
-const rests = 20;
+const rests = 50;
 const longest = 30_000;
 /** Ends the pause when nothing has happened for so many ms: then the service has nothing else to do. */
 const quiet = 600;

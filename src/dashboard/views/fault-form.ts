@@ -22,7 +22,7 @@ async function readChoices(): Promise<void> {
 }
 
 export const phases = [
-  ['after', 'after the work was done (after the commit)'],
+  ['after', 'after the commit: the work is done'],
   ['before', 'before the work: nothing is done'],
 ] as const;
 
