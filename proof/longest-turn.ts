@@ -90,6 +90,12 @@ const heavyCalls: readonly HeavyCall[] = [
   { name: '4,000 contacts created by a bulk', call: createCrowd },
   { name: '4,000 contacts changed by a bulk', prepare: createCrowd, call: changeCrowd },
   { name: '4,000 contacts refused by a bulk', prepare: createCrowd, call: createCrowd },
+  {
+    name: '4,000 contacts of a queued bulk',
+    args: ['--queue-delay', '1h'],
+    prepare: createCrowd,
+    call: post('/__admin/queue', { drain: true }),
+  },
   { name: '1,000 point transactions by a bulk', call: post('/api/v3/point-accounts/transactions', points) },
   { name: 'a receipt of 1,000 lines', call: post('/api/v3/receipts', receipt(0, 1000)) },
   { name: 'a receipt of 10,000 lines', call: post('/api/v3/receipts', receipt(0, 10_000)) },
@@ -162,6 +168,7 @@ const heavyCalls: readonly HeavyCall[] = [
     }),
   },
   { isLarge: true, name: `contacts found among ${contacts}`, call: get('/__admin/contacts?search=zz') },
+  { isLarge: true, name: `${contacts} contacts by their names`, call: get('/__admin/contacts?limit=1000') },
 ];
 
 /** Shows that nobody waits long for a call of somebody else. */

@@ -302,7 +302,8 @@ export class Tenant implements TenantContext {
     return working;
   }
 
-  async #workInTurns<T>({ outcome, work, exchange }: WorkInTurns<T>): Promise<Synchronous<T>> {
+  async #workInTurns<T>(wanted: WorkInTurns<T>, tries = 3): Promise<Synchronous<T>> {
+    const { outcome, work, exchange } = wanted;
     const { state, clock } = this;
     const { setting } = clock;
     const [sideEffects, immediate] = [outcome.copy(), [] as Job[]];
@@ -313,8 +314,9 @@ export class Tenant implements TenantContext {
       const step = this.#takeSteps(apart, outcome, steps);
       if (step.done) return this.#commitFrom(apart, outcome, step.value);
       await nextTurn();
-      // Somebody did not wait: all is done anew, and at once.
-      if (this.state !== state || clock.setting !== setting) return this.transact(outcome, work, exchange);
+      // Somebody did not wait: all is done anew, and at last at once.
+      if (this.state !== state || clock.setting !== setting)
+        return tries > 1 ? this.#workInTurns(wanted, tries - 1) : this.transact(outcome, work, exchange);
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openEmptySim } from '../../support/open-sim.ts';
+import { openEmptySim, openSim } from '../../support/open-sim.ts';
+import { astrid } from '../../support/people.ts';
 import type { Client } from '../../support/client.ts';
 
 const crowd = Array.from({ length: 4000 }, (_, n) => ({ email: `crowd${n}@example.com`, firstName: `First ${n}` }));
@@ -74,4 +75,21 @@ it('does two bulks and what comes behind them in their order', async () => {
   });
   const { body } = await client.get('/__admin/requests/default-1');
   expect(body.effects.filter(({ table }: { table: string }) => table === 'contacts')).toHaveLength(4000);
+});
+
+it('keeps what the control API did to the tenant meanwhile', async () => {
+  const client = await openSim();
+  const { bulk, isDone } = await sendCrowd(client);
+  const adjust = {
+    event: 'adjustPoints',
+    contactId: astrid,
+    definitionId: 1,
+    amount: 7,
+    description: 'm',
+    by: 'manual',
+  };
+  expect([(await client.post('/__admin/trigger', adjust)).status, isDone()]).toEqual([200, false]);
+  await bulk;
+  const { counts } = (await client.get('/__admin/snapshots/diff?limit=1')).body;
+  expect([counts.contacts.created, counts.pointTransactions?.created]).toEqual([4000, 1]);
 });
