@@ -74,6 +74,8 @@ export const deferring = <Factory extends (...args: never[]) => zod.ZodType>(fac
 
 export const array = deferring(zod.array);
 export const boolean = deferring(zod.boolean);
+export const coerce = { number: deferring(zod.coerce.number) };
+export const custom = deferring(zod.custom);
 export const discriminatedUnion = deferring(zod.discriminatedUnion);
 export const guid = deferring(zod.guid);
 export const int = deferring(zod.int);
