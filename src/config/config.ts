@@ -7,7 +7,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
 import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
-import { validateOption } from '../core/validation/option-definition.ts';
+import { parsedDefault, parseOption, validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import type { OptionName } from './options.ts';
 import { shellOf } from '../platform/shell.ts';
@@ -208,11 +208,9 @@ function merge(settings: readonly Setting[]): Config {
   for (const { name, value } of settings) {
     merged[name] = name === 'assumptions' ? { ...(merged[name] as object), ...(value as object) } : value;
   }
-  const parsed = optionEntries.map(([name, { schema, default: standard }]) => {
+  const parsed = optionEntries.map(([name, option]) => {
     const given = merged[name];
-    if (given !== undefined) return [name, schema.parse(given)] as const;
-    // Building a schema for each default would take a twentieth of a start; only texts may stand for something else.
-    return [name, typeof standard === 'string' ? schema.parse(standard) : standard] as const;
+    return [name, given === undefined ? parsedDefault(option) : parseOption(option, given)] as const;
   });
   // The table's own schemas have parsed each of its options.
   return Object.fromEntries(parsed) as Config;

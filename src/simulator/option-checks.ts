@@ -2,7 +2,7 @@
 import { isSecretName } from '../core/exchange/redaction.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
-import { validateOption } from '../core/validation/option-definition.ts';
+import { parseOption, validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import { formatPath } from '../core/validation/unknown-fields.ts';
 import { tenantOptionNames, tenantOptions } from '../service/settings/tenant-options.ts';
@@ -54,5 +54,5 @@ const parsedValues = (given: TenantOptionInputs): TenantOptionValues =>
   Object.fromEntries(
     tenantOptionNames
       .filter((name) => given[name] !== undefined)
-      .map((name) => [name, tenantOptions[name].schema.parse(given[name])]),
+      .map((name) => [name, parseOption(tenantOptions[name], given[name])]),
   );

@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../core/validation/diagnostic.ts';
 import { configPath } from '../../config/config.ts';
 import type { Config, Flags } from '../../config/config.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import type { OptionDefinition } from '../../core/validation/option-definition.ts';
+import { parsedDefault } from '../../core/validation/option-definition.ts';
 import type { MergedScenario } from '../../scenario/merge.ts';
 import { mergeSetups, setupOf } from '../../scenario/setup.ts';
 import type { ScenarioSetup } from '../../scenario/setup.ts';
@@ -92,16 +92,16 @@ function describeConflicts(scenarioSetup: ScenarioSetup, { flagged, defaults }: 
     if (name === 'assumptions' || fromScenario === undefined) return [];
     if (fromFlag !== undefined && fromFlag !== fromScenario)
       return [`${name}: ${String(fromFlag)} is used, not the scenario's ${String(fromScenario)}`];
-    if (fromDefaults === undefined || fromDefaults === fromScenario || fromDefaults === standardValue(name)) return [];
+    if (
+      fromDefaults === undefined ||
+      fromDefaults === fromScenario ||
+      fromDefaults === parsedDefault(tenantOptions[name])
+    )
+      return [];
     return [
       `${name}: the scenario's ${String(fromScenario)} is used, not ${String(fromDefaults)} of config file or environment`,
     ];
   });
-}
-
-function standardValue(name: TenantOptionName): unknown {
-  const option: OptionDefinition = tenantOptions[name];
-  return option.default === undefined ? undefined : option.schema.parse(option.default);
 }
 
 /** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */

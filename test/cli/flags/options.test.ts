@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/config.ts';
 import { optionEntries } from '../../../src/config/options.ts';
+import { parsedDefault } from '../../../src/core/validation/option-definition.ts';
 import type { OptionDefinition } from '../../../src/core/validation/option-definition.ts';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
@@ -8,6 +9,13 @@ import { folderWith } from '../../support/folders.ts';
 afterEach(tidy);
 
 const file = 'loyalty-sim.config.json';
+
+it.each(optionEntries)('takes the default of %s as its schema would parse it', (_, option) => {
+  const standard = parsedDefault(option);
+  if (option.default === undefined) return expect(standard).toBeUndefined();
+  expect(option.schema.parse(option.default)).toEqual(standard);
+  expect(option.schema.parse(standard)).toEqual(standard);
+});
 
 describe('what is mistyped', () => {
   it.each([
