@@ -72,16 +72,14 @@ function layersOf(config: SetupConfig, flags: Flags): Layers {
   const pick = (isWanted: (name: TenantOptionName) => boolean): ScenarioSetup =>
     Object.fromEntries(tenantOptionNames.filter(isWanted).map((name) => [name, config[name]]));
   const ids = new Set([flags['assume'] ?? []].flat().map((pair) => String(pair).split('=')[0]?.trim()));
-  const assumptions = Object.entries(config.assumptions);
+  // Undefined without any: the schema would be built to check an empty record.
+  const assume = (isWanted: (id: string) => boolean): ScenarioSetup['assumptions'] => {
+    const wanted = Object.entries(config.assumptions).filter(([id]) => isWanted(id));
+    return wanted.length === 0 ? undefined : Object.fromEntries(wanted);
+  };
   return {
-    flagged: {
-      ...pick((name) => flags[name] !== undefined),
-      assumptions: Object.fromEntries(assumptions.filter(([id]) => ids.has(id))),
-    },
-    defaults: {
-      ...pick((name) => flags[name] === undefined),
-      assumptions: Object.fromEntries(assumptions.filter(([id]) => !ids.has(id))),
-    },
+    flagged: { ...pick((name) => flags[name] !== undefined), assumptions: assume((id) => ids.has(id)) },
+    defaults: { ...pick((name) => flags[name] === undefined), assumptions: assume((id) => !ids.has(id)) },
   };
 }
 
