@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { ApiError } from '../core/exchange/api-error.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
@@ -34,7 +35,8 @@ interface AppOptions extends TenancyOptions {
 
 /** Creates the service over HTTP, in process or behind a socket: each request takes these steps, in this order. */
 export function createApp({ endpoints, adminApp, listenHost, onInternalError, ...tenancy }: AppOptions): Hono<Env> {
-  const app = new Hono<Env>({ getPath: servedPath });
+  // Hono's own choice comes to the same router, after another one has failed at our paths during the first request.
+  const app = new Hono<Env>({ getPath: servedPath, router: new TrieRouter() });
   const hostGuard = checkHostAndOrigin(listenHost);
   const respondToError = (error: unknown, c: AppContext): Response => {
     if (error instanceof ApiError) return sendApiError(c, error);
