@@ -5,7 +5,8 @@ import type { Instant } from '../core/time/clock.ts';
 import type { Duration } from '../core/lib/duration.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
-import { advanceTo, resumeClock, maxListedAttempts, freezeClock } from '../core/time/advance-time.ts';
+import { advanceAndAnswer, freezing, maxListedAttempts, resuming } from '../core/time/advance-time.ts';
+import { thenAnswer } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { Warning } from '../core/lib/suggest.ts';
 import { timestamp } from '../core/validation/field-types.ts';
@@ -34,7 +35,11 @@ const clockBody = z
 
 export const serializeClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.isFrozen });
 
-function updateClock(tenant: Tenant, body: z.infer<typeof clockBody>): ExecutedJob[] | Promise<ExecutedJob[]> {
+function updateClock<Answer>(
+  tenant: Tenant,
+  body: z.infer<typeof clockBody>,
+  answer: (executed: ExecutedJob[]) => Answer,
+): Promise<Answer> {
   const { freeze, set, advance, resume } = body;
   if (Object.keys(body).length !== 1) {
     throw invalidFieldError(
@@ -42,10 +47,10 @@ function updateClock(tenant: Tenant, body: z.infer<typeof clockBody>): ExecutedJ
       'send exactly one of {"freeze":true}, {"set":"<timestamp>"}, {"advance":"30d"}, {"resume":true}',
     );
   }
-  if (freeze) return freezeClock(tenant);
-  if (resume) return resumeClock(tenant);
-  if (advance) return advanceTo(tenant, laterBy(tenant, advance));
-  return advanceTo(tenant, parseTimestamp(set ?? '') ?? tenant.clock.now());
+  if (freeze) return tenant.takeInTurns(thenAnswer(freezing(tenant), answer));
+  if (resume) return tenant.takeInTurns(thenAnswer(resuming(tenant), answer));
+  const target = advance ? laterBy(tenant, advance) : (parseTimestamp(set ?? '') ?? tenant.clock.now());
+  return advanceAndAnswer(tenant, target, answer);
 }
 
 function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number {
@@ -116,11 +121,14 @@ export const clockEndpoints = [
       { body: { advance: '30d' }, status: 200 },
     ],
     handle: async ({ tenant }, { body }) => {
+      // How far it is moved may depend on what others do to it first.
+      while (tenant.turns) await tenant.turns;
       const before = tenant.clock.now();
-      const jobs = await updateClock(tenant, body);
-      const executed = jobs.map(serializeExecutedJob);
-      const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(jobs)];
-      return apiResponse(200, { ...serializeClock(tenant), executed, warnings });
+      return updateClock(tenant, body, (jobs) => {
+        const executed = jobs.map(serializeExecutedJob);
+        const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(jobs)];
+        return apiResponse(200, { ...serializeClock(tenant), executed, warnings });
+      });
     },
   }),
 ];

@@ -1,6 +1,8 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import type { ExecutedJob } from '../core/time/scheduler.ts';
 import { toTimestamp } from '../core/time/clock.ts';
+import { thenAnswer } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import type { Job } from '../core/time/jobs.ts';
@@ -90,7 +92,7 @@ function listJobs(tenant: Tenant, { offset, limit }: { readonly offset: number; 
   return [...queued, ...failed].flatMap((id) => tenant.get(jobs, id) ?? []);
 }
 
-function controlQueue(tenant: Tenant, body: z.infer<typeof queueBody>): ExecutedJob[] {
+function* controlQueue(tenant: Tenant, body: z.infer<typeof queueBody>): Steps<ExecutedJob[]> {
   if (Object.keys(body).length !== 1) {
     throw invalidFieldError(
       '',
@@ -98,22 +100,12 @@ function controlQueue(tenant: Tenant, body: z.infer<typeof queueBody>): Executed
     );
   }
   const { release, step, drain, fail } = body;
-  if (release) return tenant.scheduler.releaseQueue();
-  if (drain) return tenant.scheduler.drainQueue();
-  if (step !== undefined) return runNextJobs(tenant, step === true ? 1 : step);
+  if (release) return yield* tenant.scheduler.releaseQueueInSteps();
+  if (drain) return yield* tenant.scheduler.runQueuedInSteps();
+  if (step !== undefined) return yield* tenant.scheduler.runQueuedInSteps(step === true ? 1 : step);
   if (fail !== undefined) return [tenant.scheduler.failJob(jobToFail(tenant, fail), failedOnDemand)];
   tenant.scheduler.holdQueue();
   return [];
-}
-
-function runNextJobs(tenant: Tenant, count: number): ExecutedJob[] {
-  const executed: ExecutedJob[] = [];
-  for (let left = count; left > 0; left--) {
-    const next = tenant.scheduler.runNextQueued();
-    if (!next) break;
-    executed.push(next);
-  }
-  return executed;
 }
 
 function jobToFail(tenant: Tenant, named: string | true): Job {
@@ -155,9 +147,12 @@ export const queueEndpoints = [
       { body: { hold: true }, status: 200 },
       { body: { step: true }, status: 200 },
     ],
-    handle: ({ tenant }, { body }) => {
-      const executed = controlQueue(tenant, body).map(serializeExecutedJob);
-      return apiResponse(200, { ...serializeQueueSizes(tenant), executed });
-    },
+    handle: ({ tenant }, { body }) =>
+      tenant.takeInTurns(
+        thenAnswer(controlQueue(tenant, body), (done) => {
+          const executed = done.map(serializeExecutedJob);
+          return apiResponse(200, { ...serializeQueueSizes(tenant), executed });
+        }),
+      ),
   }),
 ];

@@ -2,7 +2,7 @@ import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
 import { Clock, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
-import { finishInTurns, nextTurn, takeTurn } from '../time/steps.ts';
+import { finishInTurns } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
@@ -66,6 +66,8 @@ interface Transaction {
 interface WorkInTurns<T> {
   readonly outcome: SideEffects;
   readonly work: () => Synchronous<T>;
+  /** Holds a job to do right after it, as a part of it. */
+  readonly job?: Job;
   readonly exchange: string | undefined;
 }
 
@@ -286,37 +288,41 @@ export class Tenant implements TenantContext {
     work: () => Synchronous<T>,
     exchange?: string,
   ): Promise<Synchronous<T>> {
-    return this.#whileOthersWait(() => this.#workInTurns({ outcome, work, exchange }));
+    return this.takeInTurns(this.#insist({ outcome, work, exchange }));
   }
 
-  /** Takes steps that change nothing, for a request that is still to do its work: those after it wait. */
-  prepareInTurns(steps: Steps): Promise<void> {
-    return this.#whileOthersWait(() => finishInTurns(steps));
-  }
-
-  async #whileOthersWait<T>(begin: () => Promise<T>): Promise<T> {
+  /** Takes steps in as many turns of the event loop as they need: requests and others that take turns wait. */
+  async takeInTurns<T>(steps: Steps<T>): Promise<T> {
     while (this.#turns) await this.#turns;
-    const working = begin();
+    const working = finishInTurns(steps);
     const over = (): void => void (this.#turns = undefined);
     this.#turns = working.then(over, over);
     return working;
   }
 
-  async #workInTurns<T>(wanted: WorkInTurns<T>, tries = 3): Promise<Synchronous<T>> {
-    const { outcome, work, exchange } = wanted;
+  /** Does all anew when somebody did not wait, and at last at once. */
+  *#insist<T>(wanted: WorkInTurns<T>): Steps<Synchronous<T>> {
+    for (let tries = 3; tries > 0; tries--) {
+      const attempt = yield* this.transactInSteps(wanted);
+      if (attempt) return attempt.result;
+    }
+    return this.transact(wanted.outcome, wanted.work, wanted.exchange);
+  }
+
+  /** Does a piece of work as `transactInTurns` does; undefined, and not done, when somebody did not wait. */
+  *transactInSteps<T>(wanted: WorkInTurns<T>): Steps<{ readonly result: Synchronous<T> } | undefined> {
+    const { outcome, work, job, exchange } = wanted;
     const { state, clock } = this;
     const { setting } = clock;
-    const [sideEffects, immediate] = [outcome.copy(), [] as Job[]];
+    const [sideEffects, immediate] = [outcome.copy(), job ? [job] : []];
     const transaction = { at: clock.now(), sideEffects, exchange, immediate };
     const apart = { unitOfWork: new UnitOfWork(state), transaction };
     const steps = this.#stepsOf(work, immediate);
     for (;;) {
-      const step = this.#takeSteps(apart, outcome, steps);
-      if (step.done) return this.#commitFrom(apart, outcome, step.value);
-      await nextTurn();
-      // Somebody did not wait: all is done anew, and at last at once.
-      if (this.state !== state || clock.setting !== setting)
-        return tries > 1 ? this.#workInTurns(wanted, tries - 1) : this.transact(outcome, work, exchange);
+      const step = this.#takeStep(apart, outcome, steps);
+      if (step.done) return { result: this.#commitFrom(apart, outcome, step.value) };
+      yield;
+      if (this.state !== state || clock.setting !== setting) return undefined;
     }
   }
 
@@ -326,12 +332,12 @@ export class Tenant implements TenantContext {
     return result;
   }
 
-  /** Takes steps until they are done or the turn is over, on the state that is worked on apart. */
-  #takeSteps<T>(apart: WorkApart, outcome: SideEffects, steps: Steps<T>): IteratorResult<void, T> {
+  /** Takes a step on the state that is worked on apart. */
+  #takeStep<T>(apart: WorkApart, outcome: SideEffects, steps: Steps<T>): IteratorResult<void, T> {
     const present = this.#unitOfWork;
     [this.#unitOfWork, this.#transaction] = [apart.unitOfWork, apart.transaction];
     try {
-      return takeTurn(steps);
+      return steps.next();
     } catch (error) {
       outcome.adopt(apart.transaction.sideEffects);
       outcome.rollBackTo(0);

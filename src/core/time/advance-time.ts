@@ -1,48 +1,74 @@
 import type { ExecutedJob } from './scheduler.ts';
 import type { Instant } from './clock.ts';
+import type { Job } from './jobs.ts';
+import { finish, thenAnswer } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 
 /** So many attempts to deliver are told of one passing of time; all of them stand with their deliveries. */
 export const maxListedAttempts = 1000;
 
 /** Stops time; what is due by then is done. */
-export function freezeClock(tenant: Tenant): ExecutedJob[] {
+export function* freezing(tenant: Tenant): Steps<ExecutedJob[]> {
   tenant.setClock(() => tenant.clock.freeze());
-  return tenant.scheduler.runDue();
+  return yield* tenant.scheduler.runDueInSteps();
 }
 
 /** Lets time run on from where it stands. */
-export function resumeClock(tenant: Tenant): ExecutedJob[] {
+export function* resuming(tenant: Tenant): Steps<ExecutedJob[]> {
   tenant.setClock(() => tenant.clock.resume());
-  return tenant.scheduler.runDue();
+  return yield* tenant.scheduler.runDueInSteps();
 }
 
+/** Stops time, and does at once what is due by then. */
+export const freezeClock = (tenant: Tenant): ExecutedJob[] => finish(freezing(tenant));
+
+/** Lets time run on, and does at once what is due by then. */
+export const resumeClock = (tenant: Tenant): ExecutedJob[] => finish(resuming(tenant));
+
 /** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
-function runUntil(tenant: Tenant, target: Instant): ExecutedJob[] {
+function* runUntil(tenant: Tenant, target: Instant): Steps<ExecutedJob[]> {
   const happenings: ExecutedJob[] = [];
-  for (let done = runNext(tenant, target); done; done = runNext(tenant, target)) happenings.push(done);
+  for (;;) {
+    const done = yield* runNext(tenant, target);
+    if (!done) break;
+    happenings.push(done);
+    yield;
+  }
   tenant.setClock(() => tenant.clock.set(target));
   tenant.scheduler.armTimer();
   return happenings;
 }
 
 /** Lets time pass up to the next work that falls due by a moment, and does it; when there is none, nothing passes. */
-function runNext(tenant: Tenant, target: Instant): ExecutedJob | undefined {
+const runNext = (tenant: Tenant, target: Instant): Steps<ExecutedJob | undefined> =>
+  tenant.scheduler.runNextInSteps(() => moveToNext(tenant, target));
+
+function moveToNext(tenant: Tenant, target: Instant): Job | undefined {
   const { clock, scheduler: agenda } = tenant;
   const job = target < clock.now() ? undefined : agenda.nextDue(target);
   if (!job) return undefined;
   const { dueAt } = job;
   if (dueAt > clock.now()) tenant.setClock(() => clock.set(dueAt));
-  return agenda.runJob(job);
+  return job;
 }
 
 /**
  * Lets time pass up to a moment, does the work that falls due on the way, and waits at each moment until what is to be
  * sent then has been sent: it is part of what happens, and so is what its receiver does about it.
  */
-export async function advanceTo(tenant: Tenant, target: Instant): Promise<ExecutedJob[]> {
+export const advanceTo = (tenant: Tenant, target: Instant): Promise<ExecutedJob[]> =>
+  advanceAndAnswer(tenant, target, (happenings) => happenings);
+
+/** Does the same, and answers before anybody who waited for it goes on. */
+export async function advanceAndAnswer<Answer>(
+  tenant: Tenant,
+  target: Instant,
+  answer: (happenings: ExecutedJob[]) => Answer,
+): Promise<Answer> {
   const { clockedWork, clock } = tenant;
-  if (clockedWork.length === 0 || target < clock.now()) return runUntil(tenant, target);
+  if (clockedWork.length === 0 || target < clock.now())
+    return tenant.takeInTurns(thenAnswer(runUntil(tenant, target), answer));
   const happenings: ExecutedJob[] = [];
   let attempts = 0;
   const endings = clockedWork.map((work) =>
@@ -56,12 +82,23 @@ export async function advanceTo(tenant: Tenant, target: Instant): Promise<Execut
       for (const work of clockedWork) await work.idle();
       // A clock that runs has run on meanwhile, perhaps beyond the target.
       const limit = Math.max(clock.now(), Math.min(target, ...clockedWork.map((work) => work.nextDue() ?? target)));
-      const done = runNext(tenant, limit);
-      if (done) happenings.push(done);
-      else if (limit > clock.now()) happenings.push(...runUntil(tenant, limit));
-      else if (limit >= target) return happenings;
+      const passed = await tenant.takeInTurns(
+        thenAnswer(passOn(tenant, limit, happenings), (isOver) =>
+          isOver && limit >= target ? { answer: answer(happenings) } : undefined,
+        ),
+      );
+      if (passed) return passed.answer;
     }
   } finally {
     for (const end of endings) end();
   }
+}
+
+/** Does the next work by a moment, or else moves on to it; true when there was nothing to do. */
+function* passOn(tenant: Tenant, limit: Instant, happenings: ExecutedJob[]): Steps<boolean> {
+  const done = yield* runNext(tenant, limit);
+  if (done) happenings.push(done);
+  else if (limit > tenant.clock.now()) happenings.push(...(yield* runUntil(tenant, limit)));
+  else return true;
+  return false;
 }

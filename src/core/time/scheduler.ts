@@ -19,6 +19,13 @@ interface SchedulerTenant extends TenantContext {
   readonly clock: Clock;
   readonly journal: Journal;
   transact(sideEffects: SideEffects, work: () => void, exchange?: string): void;
+  transactInSteps(wanted: {
+    readonly outcome: SideEffects;
+    readonly work: () => void;
+    readonly job: Job;
+    readonly exchange: string | undefined;
+  }): Steps<object | undefined>;
+  takeInTurns<T>(steps: Steps<T>): Promise<T>;
   mark(): () => void;
 }
 
@@ -37,6 +44,9 @@ const maxDrained = 10_000;
 /** So many jobs may each ask for the next without time going by: the next one would be one of a chain without an end. */
 const maxChain = 1000;
 
+/** So often a job is begun anew when others change the tenant meanwhile, before it is done at once. */
+const maxTries = 3;
+
 /** When to try again if what a job did could not be saved, in ms. */
 const retryDelay = 1000;
 
@@ -51,6 +61,9 @@ export class Scheduler {
   #held = false;
   #executing: Job | undefined;
   #cancelTimer: () => void = () => {};
+  /** True while it does what its timer woke it for, which arms the next timer at its end. */
+  #isAwake = false;
+  #isClosed = false;
   /** The moment that the timer is armed for, and the clock setting that it was computed by. */
   #armedTimer: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
@@ -69,8 +82,9 @@ export class Scheduler {
     return this.#executing && dueAt <= this.#tenant.clock.now() ? chain + 1 : undefined;
   }
 
-  /** Ends the timer that would wake it. */
+  /** Ends the timer that would wake it; a job that it woke for and that is not done stays queued. */
   close(): void {
+    this.#isClosed = true;
     this.#cancelTimer();
   }
 
@@ -81,9 +95,9 @@ export class Scheduler {
     this.armTimer();
   }
 
-  releaseQueue(): ExecutedJob[] {
+  *releaseQueueInSteps(): Steps<ExecutedJob[]> {
     this.resumeQueue();
-    return this.runDue();
+    return yield* this.runDueInSteps();
   }
 
   /** Keeps nothing back any more, and does nothing yet. */
@@ -92,47 +106,63 @@ export class Scheduler {
     this.holdChanged.emit();
   }
 
-  /** Does the next queued job, due or not and even while the queue is held. */
-  runNextQueued(): ExecutedJob | undefined {
-    const next = this.#tenant.list(jobs, 'byStatus', 'queued').first();
-    const job = next && this.#tenant.get(jobs, next.key);
-    return job && this.runJob(job);
-  }
-
-  /** Does queued jobs, due or not, until there is none left. */
-  drainQueue(): ExecutedJob[] {
+  /** Does queued jobs, due or not and even while the queue is held: so many of them, or until there is none left. */
+  *runQueuedInSteps(limit = maxDrained): Steps<ExecutedJob[]> {
     const happenings: ExecutedJob[] = [];
-    for (let done = this.runNextQueued(); done; done = this.runNextQueued()) {
+    while (happenings.length < limit) {
+      const done = yield* this.runNextInSteps(() => this.#nextQueued());
+      if (!done) break;
       happenings.push(done);
-      if (happenings.length >= maxDrained) break;
+      yield;
     }
     return happenings;
   }
 
+  #nextQueued(): Job | undefined {
+    const next = this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    return next && this.#tenant.get(jobs, next.key);
+  }
+
   /** Gives a queued job up without doing it. */
   failJob(job: Job, error: string): ExecutedJob {
-    return this.#executeRecorded(job, () => this.#tenant.put(jobs, { ...job, status: 'failed', error }));
+    const sideEffects = new SideEffects();
+    this.#tenant.transact(sideEffects, () => this.#tenant.put(jobs, { ...job, status: 'failed', error }), job.exchange);
+    return this.#record(job, sideEffects);
+  }
+
+  /** Does at once all work that is due by now. */
+  runDue(): ExecutedJob[] {
+    return finish(this.runDueInSteps());
   }
 
   /** Does all work that is due by now, in the order it fell due. */
-  runDue(): ExecutedJob[] {
+  *runDueInSteps(): Steps<ExecutedJob[]> {
     const happenings: ExecutedJob[] = [];
-    for (let job = this.nextDue(this.#tenant.clock.now()); job; job = this.nextDue(this.#tenant.clock.now())) {
-      happenings.push(this.runJob(job));
+    for (;;) {
+      const done = yield* this.runNextInSteps(() => this.nextDue(this.#tenant.clock.now()));
+      if (!done) break;
+      happenings.push(done);
+      yield;
     }
     this.armTimer();
     return happenings;
   }
 
-  /** Does one queued job now, due or not. */
-  runJob(job: Job): ExecutedJob {
-    return this.#executeRecorded(job, () => this.execute(job));
+  /** Does the job that is chosen; it is chosen anew when others change the tenant before it is done. */
+  *runNextInSteps(choose: () => Job | undefined): Steps<ExecutedJob | undefined> {
+    for (let tries = 0; ; tries++) {
+      const job = choose();
+      if (!job) return undefined;
+      const { exchange } = job;
+      const outcome = new SideEffects();
+      if (tries >= maxTries) this.#tenant.transact(outcome, () => this.execute(job), exchange);
+      else if (!(yield* this.#tenant.transactInSteps({ outcome, work: () => {}, job, exchange }))) continue;
+      return this.#record(job, outcome);
+    }
   }
 
-  /** Does something about a job, and notes it with the exchange that asked for the job. */
-  #executeRecorded(job: Job, work: () => void): ExecutedJob {
-    const sideEffects = new SideEffects();
-    this.#tenant.transact(sideEffects, work, job.exchange);
+  /** Notes what was done about a job with the exchange that asked for it. */
+  #record(job: Job, sideEffects: SideEffects): ExecutedJob {
     const exchange = job.exchange === undefined ? undefined : this.#tenant.journal.get(job.exchange);
     if (exchange)
       this.#tenant.journal.appendDeferredEffects(exchange, { job: job.id, at: this.#tenant.clock.now(), sideEffects });
@@ -205,6 +235,7 @@ export class Scheduler {
 
   /** Wakes up in real time for what is next, unless time stands still. */
   armTimer(): void {
+    if (this.#isAwake || this.#isClosed) return;
     const { clock } = this.#tenant;
     const next = clock.isFrozen ? undefined : this.#next();
     const delay = next ? Math.max(0, next.dueAt - clock.now()) : 0;
@@ -216,15 +247,27 @@ export class Scheduler {
   }
 
   #armTimerIn(delay: number): void {
-    this.#cancelTimer = startTimer(delay, () => {
-      this.#armedTimer = undefined;
-      try {
-        this.runDue();
-      } catch (error) {
-        // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
-        if (!(error instanceof ApiError)) throw error;
-        this.#armTimerIn(retryDelay);
-      }
-    });
+    this.#cancelTimer = startTimer(delay, () => void this.#wake());
+  }
+
+  async #wake(): Promise<void> {
+    this.#armedTimer = undefined;
+    this.#isAwake = true;
+    try {
+      await this.#tenant.takeInTurns(this.#untilClosed(this.runDueInSteps()));
+    } catch (error) {
+      // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
+      if (!(error instanceof ApiError)) throw error;
+      if (!this.#isClosed) this.#armTimerIn(retryDelay);
+      return;
+    } finally {
+      this.#isAwake = false;
+    }
+    this.armTimer();
+  }
+
+  /** Leaves work where it is when its tenant is closed. */
+  *#untilClosed(steps: Steps<unknown>): Steps {
+    while (!this.#isClosed && !steps.next().done) yield;
   }
 }

@@ -13,6 +13,11 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
+/** Answers with what is made of the result, before anybody else goes on. */
+export function* thenAnswer<Result, Answer>(steps: Steps<Result>, answer: (result: Result) => Answer): Steps<Answer> {
+  return answer(yield* steps);
+}
+
 /** Takes steps until they are done or the turn is over. */
 export function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
   const end = machineNow() + turnLength;

@@ -43,7 +43,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
-    prepare: (steps) => tenant.prepareInTurns(steps),
+    prepare: (steps) => tenant.takeInTurns(steps),
     transact: (work, isLong) => {
       const finish = (response: ApiResponse): ApiResponse => {
         if (tenant.settings.assumptions['A-75'] !== 'absent') return response;

@@ -46,14 +46,25 @@ it('lets requests of the same tenant wait for all of it', async () => {
 
 it('is done anew when the control API changes the tenant meanwhile', async () => {
   const client = await openEmptySim();
+  await client.post('/__admin/clock', { advance: '1d' });
   const { bulk, isDone } = await sendCrowd(client);
   expect((await client.get('/__admin/tenants/default')).body.rows.contacts ?? 0).toBe(0);
   expect(isDone()).toBe(false);
-  await client.post('/__admin/clock', { advance: '1d' });
+  await client.post('/__admin/reset', { scopes: ['clock'] });
   const { body: batchId } = await bulk;
   expect((await client.get('/api/v3/contacts/count')).body).toBe(4000);
   const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
-  expect([body.status, body.createdOn]).toEqual(['Completed', '2026-03-02T12:00:00.000Z']);
+  expect([body.status, body.createdOn]).toEqual(['Completed', '2026-03-01T12:00:00.000Z']);
+});
+
+it('is done before a clock that is moved afterwards', async () => {
+  const client = await openEmptySim();
+  const { bulk, isDone } = await sendCrowd(client);
+  expect(isDone()).toBe(false);
+  expect((await client.post('/__admin/clock', { advance: '1d' })).body.now).toBe('2026-03-02T12:00:00.000Z');
+  const { body: batchId } = await bulk;
+  const { body } = await client.get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
+  expect([body.status, body.createdOn]).toEqual(['Completed', '2026-03-01T12:00:00.000Z']);
 });
 
 it('does two bulks and what comes behind them in their order', async () => {
