@@ -26,23 +26,34 @@ export const freezeClock = (tenant: Tenant): ExecutedJob[] => finish(freezing(te
 /** Lets time run on, and does at once what is due by then. */
 export const resumeClock = (tenant: Tenant): ExecutedJob[] => finish(resuming(tenant));
 
-/** Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. */
+/**
+ * Lets time pass up to a moment; work that falls due on the way is done at its own moment. Going back does none. A reset
+ * of the clock or a restored snapshot in between ends it: time is where that put it.
+ */
 function* runUntil(tenant: Tenant, target: Instant): Steps<ExecutedJob[]> {
   const happenings: ExecutedJob[] = [];
-  for (;;) {
-    const done = yield* runNext(tenant, target);
-    if (!done) break;
-    happenings.push(done);
-    yield;
+  let isReset = false;
+  const stop = tenant.onRestore((back) => (isReset ||= 'snapshot' in back || back.scopes.includes('clock')));
+  try {
+    for (;;) {
+      const done = yield* runNext(tenant, target, () => isReset);
+      if (!done) break;
+      happenings.push(done);
+      yield;
+    }
+  } finally {
+    stop();
   }
-  tenant.setClock(() => tenant.clock.set(target));
-  tenant.scheduler.armTimer();
+  if (!isReset) {
+    tenant.setClock(() => tenant.clock.set(target));
+    tenant.scheduler.armTimer();
+  }
   return happenings;
 }
 
 /** Lets time pass up to the next work that falls due by a moment, and does it; when there is none, nothing passes. */
-const runNext = (tenant: Tenant, target: Instant): Steps<ExecutedJob | undefined> =>
-  tenant.scheduler.runNextInSteps(() => moveToNext(tenant, target));
+const runNext = (tenant: Tenant, target: Instant, isOver: () => boolean): Steps<ExecutedJob | undefined> =>
+  tenant.scheduler.runNextInSteps(() => (isOver() ? undefined : moveToNext(tenant, target)));
 
 function moveToNext(tenant: Tenant, target: Instant): Job | undefined {
   const { clock, scheduler: agenda } = tenant;
@@ -96,7 +107,7 @@ export async function advanceAndAnswer<Answer>(
 
 /** Does the next work by a moment, or else moves on to it; true when there was nothing to do. */
 function* passOn(tenant: Tenant, limit: Instant, happenings: ExecutedJob[]): Steps<boolean> {
-  const done = yield* runNext(tenant, limit);
+  const done = yield* runNext(tenant, limit, () => false);
   if (done) happenings.push(done);
   else if (limit > tenant.clock.now()) happenings.push(...(yield* runUntil(tenant, limit)));
   else return true;

@@ -117,6 +117,23 @@ describe('a queued bulk that the control API executes', () => {
     expect((await answer).body).toMatchObject({ queued: 0, failed: 0, executed: [] });
     expect((await client.get('/api/v3/contacts/count')).body).toBe(0);
   });
+
+  it('is ended by a reset of the clock, which stays reset', async () => {
+    const client = await openEmptySim({ queueDelay: '1h' });
+    await queueCrowd(client);
+    const { answer, isDone } = await begin(client, '/__admin/clock', { advance: '2h' });
+    expect([(await client.post('/__admin/reset', {})).status, isDone()]).toEqual([200, false]);
+    expect((await answer).body).toMatchObject({ now: noon, executed: [] });
+    expect((await client.get('/__admin/clock')).body).toMatchObject({ now: noon });
+  });
+
+  it('goes on to its moment over a reset of the journal', async () => {
+    const client = await openEmptySim({ queueDelay: '1h' });
+    await queueCrowd(client);
+    const { answer } = await begin(client, '/__admin/clock', { advance: '2h' });
+    await client.post('/__admin/reset', { scopes: ['journal'] });
+    expect((await answer).body.now).toBe('2026-03-01T14:00:00.000Z');
+  });
 });
 
 /** Lets the clock run until the work has begun: a request of the tenant waits then. */
