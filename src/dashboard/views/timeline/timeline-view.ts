@@ -192,7 +192,7 @@ export function timelineView(): TimelineView {
     list.toolbar,
     list.notice,
     strip.element,
-    h('div', { class: 'columns' }, h('div', { class: 'left' }, section, list.list), detail.element),
+    h('div', { class: 'columns' }, h('div', { class: 'lanes-and-list' }, section, list.list), detail.element),
   );
   new ResizeObserver(drawSoon).observe(section);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawSoon);
