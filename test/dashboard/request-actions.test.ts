@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the actions on a request', () => {
       .waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save this as a file' }).click(),
+      result(page).getByRole('button', { name: 'Save as scenario' }).click(),
     ]);
     expect((await post('/api/v3/receipts', receiptOf(astrid, 'r-2'))).status).toBe(504);
     const name = file.suggestedFilename();

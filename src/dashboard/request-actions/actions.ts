@@ -105,7 +105,7 @@ function faultActions(exchange: ExchangeJson, say: Say): HTMLElement {
         '.',
       ),
       // What stands in the file is the request itself, rather than one like it.
-      h('p', { class: 'actions' }, button('Save this as a file', save)),
+      h('p', { class: 'actions' }, button('Save as scenario', save)),
     );
   };
   const save = async (): Promise<void> => {
