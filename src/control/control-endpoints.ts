@@ -2043,7 +2043,7 @@ method?: string;
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;
@@ -2157,7 +2157,7 @@ method?: string;
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;
@@ -2320,7 +2320,7 @@ method?: string;
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies */
+/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;

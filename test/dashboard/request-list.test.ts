@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeBrowser, hasBrowser } from '../support/browser.ts';
 import { closeDashboards, openDashboard, requestRow } from '../support/dashboard.ts';
-import { astrid, astridPath } from '../support/people.ts';
+import { astrid, astridPath, bo } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
 
 afterAll(closeBrowser);
@@ -40,6 +40,22 @@ describe.skipIf(!hasBrowser)('the list of requests', () => {
     await page.getByLabel('Search requests').fill('T-SHIRT receipts');
     await page.getByText('1 request found').waitFor();
     expect(await idsOf(page)).toEqual(['default-1']);
+  });
+
+  it('finds requests by the contact that they are labelled with', async () => {
+    const { page, post } = await openDashboard({}, '#requests');
+    for (const contactId of [astrid, bo])
+      await post('/api/v3/point-accounts/transactions', [{ contactId, points: 120, type: 'Addition' }]);
+    await requestRow(page, 'Astrid Lindqvist').first().waitFor();
+    for (const sought of ['astrid', 'transactions LINDQVIST', 'astrid.lindqvist@example.com', '100001']) {
+      await page.getByLabel('Search requests').fill(`POST ${sought}`);
+      await page.getByText('1 request found').waitFor();
+      expect(await page.locator(`${rows} .about`).allInnerTexts()).toEqual([
+        expect.stringContaining('Astrid Lindqvist'),
+      ]);
+      await page.getByLabel('Search requests').fill('nothing like it');
+      await page.getByText('0 requests found').waitFor();
+    }
   });
 
   it('asks before it clears the journal', async () => {

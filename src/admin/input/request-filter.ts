@@ -9,6 +9,8 @@ import { compileRequestMatcher } from '../../matching/request-matcher.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
+import { contactFinder, textsOfContact } from '../serialize/named-contact.ts';
+import type { NamedContact } from '../serialize/named-contact.ts';
 import type { AdminContext } from './admin-context.ts';
 
 const statusPattern = /^(?:[1-5](\d\d|xx)|none)$/i;
@@ -26,7 +28,9 @@ export const filterParameters = {
   search: requiredText
     .max(maxSearch, { error: `must have at most ${maxSearch} characters` })
     .optional()
-    .describe('Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies'),
+    .describe(
+      'Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact',
+    ),
   contains: requiredText.optional().describe("Text in the request's body"),
   warnings: z
     .stringbool({ error: 'must be true or false' })
@@ -50,7 +54,8 @@ type Filter = { readonly [Name in keyof typeof filterParameters]?: z.output<(typ
 type ExchangePredicate = (exchange: Exchange) => boolean;
 
 /** Returns a predicate that is true for completed exchanges that match the filter. */
-export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filter): ExchangePredicate {
+export function compileFilter(context: AdminContext, filter: Filter): ExchangePredicate {
+  const { tenant, endpoints } = context;
   const { endpoint, method, path, status, search, contains, warnings, fault, since, until, inFlight, after } = filter;
   const tests: ExchangePredicate[] = [];
   if (inFlight !== 'include') tests.push(({ finishedAt }) => (finishedAt === undefined) === (inFlight === 'only'));
@@ -65,7 +70,6 @@ export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filte
     tests.push((exchange) => isAtTarget({ endpoint: exchange.endpoint, exchange }));
   }
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
-  if (search !== undefined) tests.push(searchPredicate(search));
   if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
   if (warnings !== undefined) tests.push(({ sideEffects }) => sideEffects.warnings.length > 0 === warnings);
   if (fault !== undefined) tests.push(faultPredicate(tenant, fault));
@@ -79,6 +83,8 @@ export function compileFilter({ tenant, endpoints }: AdminContext, filter: Filte
   }
   // What is in flight was not told of yet, whatever the cursor.
   if (after !== undefined) tests.push(({ completionNumber = Infinity }) => completionNumber > after);
+  // It costs the most, and comes last: the others may leave little to search in.
+  if (search !== undefined) tests.push(searchPredicate(context, search));
   return (exchange) => tests.every((test) => test(exchange));
 }
 
@@ -92,11 +98,35 @@ function faultPredicate(tenant: Tenant, wanted: string): ExchangePredicate {
   return ({ fault }) => fault?.rule === wanted;
 }
 
-/** Returns a test of whether every word occurs in a request, in any case. */
-function searchPredicate(search: string): ExchangePredicate {
+/** Returns a test of whether every word occurs in a request or in what its contact is known by, in any case. */
+function searchPredicate(context: AdminContext, search: string): ExchangePredicate {
   const words = search.split(/\s+/).filter((word) => word !== '');
   const patterns = words.map((word) => new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'i'));
-  return (exchange) => patterns.every((pattern) => textsOf(exchange).some((text) => pattern.test(text)));
+  const contactHas = contactSearch(context);
+  return (exchange) => {
+    const texts = textsOf(exchange);
+    const missing = patterns.filter((pattern) => !texts.some((text) => pattern.test(text)));
+    return missing.length === 0 || contactHas(exchange, missing);
+  };
+}
+
+/** Returns a test of whether all patterns fit the contact of a request; each contact is looked at once for each pattern. */
+function contactSearch({ tenant, endpoints }: AdminContext) {
+  const contactOf = contactFinder(tenant, endpoints);
+  // A contact that changes has another row.
+  const known = new Map<unknown, Map<RegExp, boolean>>();
+  const fits = (contact: NamedContact, pattern: RegExp): boolean => {
+    const row = contact.row ?? contact.id;
+    const found = known.get(row) ?? new Map<RegExp, boolean>();
+    known.set(row, found);
+    const result = found.get(pattern) ?? textsOfContact(contact).some((text) => pattern.test(text));
+    found.set(pattern, result);
+    return result;
+  };
+  return (exchange: Exchange, patterns: readonly RegExp[]): boolean => {
+    const contact = contactOf(exchange);
+    return contact !== undefined && patterns.every((pattern) => fits(contact, pattern));
+  };
 }
 
 function textsOf({ id, method, path, query, endpoint, fault, request, response, delivered, sideEffects }: Exchange) {

@@ -5,10 +5,9 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey, parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
-import { contactSubjectName } from '../../service/contacts/subjects.ts';
-import { contacts } from '../../service/contacts/schema.ts';
-import { Subjects } from '../../verdict/history/subjects.ts';
 import { exchangeSummarySchema, serializeExchangeSummary } from './exchanges.ts';
+import { contactFinder, fullNameOf } from './named-contact.ts';
+import type { NamedContact } from './named-contact.ts';
 
 const contactLabelSchema = z.strictObject({ id: z.string(), name: z.string() });
 
@@ -25,24 +24,23 @@ type ListedExchange = z.infer<typeof listedExchangeSchema>;
 /** Returns a function that serializes requests of a tenant for a list. */
 export function exchangeLister(tenant: Tenant, endpoints: readonly Endpoint[]): (exchange: Exchange) => ListedExchange {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
-  const subjects = new Subjects(tenant, []);
+  const contactOf = contactFinder(tenant, endpoints);
   return (exchange) => {
     const endpoint = byId.get(exchange.endpoint ?? '');
     return {
       ...serializeExchangeSummary(exchange),
       key: operationKey(exchange, endpoint).value ?? null,
-      contact: contactLabel(tenant, [...subjects.contactsNow(exchange, endpoint)]),
+      contact: contactLabel(contactOf(exchange)),
       error: describeErrorResponse(exchange),
     };
   };
 }
 
-function contactLabel(tenant: Tenant, [name, ...others]: readonly string[]): ListedExchange['contact'] {
-  if (name === undefined || others.length > 0) return null;
-  const id = name.slice(contactSubjectName('').length);
-  const { firstName, lastName, memberNumber, email } = tenant.get(contacts, id)?.attributes ?? {};
-  const fullName = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '').join(' ');
-  return { id, name: fullName || String(memberNumber ?? email ?? id) };
+function contactLabel(contact: NamedContact | undefined): ListedExchange['contact'] {
+  if (!contact) return null;
+  const { id, row } = contact;
+  const { memberNumber, email } = row?.attributes ?? {};
+  return { id, name: (row && fullNameOf(row)) || String(memberNumber ?? email ?? id) };
 }
 
 /** Returns `ValidationError: email: must be a text`, or null for a request that was not rejected. */
