@@ -6,6 +6,7 @@ import type { OpenDashboard } from '../support/dashboard.ts';
 import { openSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, astridPath } from '../support/people.ts';
+import { pointsRow } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 
 afterAll(closeBrowser);
@@ -65,6 +66,21 @@ describe.skipIf(!hasBrowser)('contacts in the dashboard', () => {
     await page.getByText('right after default-2').waitFor();
     await page.getByRole('button', { name: 'Now' }).click();
     await street('Three').waitFor();
+  });
+
+  it('tells of a change of points all that was wrong about its request', async () => {
+    const { page } = await open(`#default/contact/${astrid}`, async ({ post }) => {
+      const lost = { phase: 'after', respond: 'none', end: 'reset' };
+      await post('/__admin/faults', { match: { endpoint: 'addPointTransactions' }, fault: lost, times: 1 });
+      const send = () => post('/api/v3/point-accounts/transactions', [pointsRow]);
+      await send().catch(() => 'lost');
+      await send();
+    });
+    const told = page.locator('.point-changes tr', { hasText: 'default-2' }).locator('.finding');
+    await told.first().waitFor();
+    expect((await told.allInnerTexts()).map((text) => text.match(/R\d+/)?.[0])).toEqual(
+      expect.arrayContaining(['R10', 'R11']),
+    );
   });
 
   it('branches a tenant from a request', async () => {

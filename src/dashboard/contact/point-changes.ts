@@ -8,17 +8,17 @@ import { relativeTime } from '../ui/relative-time.ts';
 type Change = ContactPointsJson['accounts'][number]['changes'][number];
 
 /** Maps requests to what the verdict found about them. */
-export type FindingsByRequest = ReadonlyMap<string, string>;
+export type FindingsByRequest = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the failures of a verdict by the requests that they are about. */
-export const findingsByRequest = ({ operations }: Pick<Verdict, 'operations'>): FindingsByRequest =>
-  new Map(
-    operations.flatMap(({ findings }) =>
-      findings
-        .filter(({ level }) => level === 'fail')
-        .flatMap(({ rule, message, requests }) => requests.map((id) => [id, `${rule}: ${message}`] as const)),
-    ),
-  );
+export function findingsByRequest({ operations }: Pick<Verdict, 'operations'>): FindingsByRequest {
+  const byRequest = new Map<string, string[]>();
+  const failures = operations.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fail');
+  for (const { rule, message, requests } of failures) {
+    for (const id of requests) byRequest.set(id, [...(byRequest.get(id) ?? []), `${rule}: ${message}`]);
+  }
+  return byRequest;
+}
 
 /** Says in words what the service only names by a key. */
 const reasons: Readonly<Record<string, string>> = {
@@ -35,11 +35,11 @@ const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(a
 
 function changeRow(change: Change, now: string, findings: FindingsByRequest): HTMLElement {
   const { at, amount, validFrom, request } = change;
-  const finding = request === null ? undefined : findings.get(request);
+  const wrong = request === null ? [] : (findings.get(request) ?? []);
   const isPending = validFrom !== null && validFrom > now;
   return h(
     'tr',
-    { class: finding === undefined ? '' : 'wrong' },
+    { class: wrong.length === 0 ? '' : 'wrong' },
     h('td', {}, h('time', { datetime: at, title: `${formatDateTime(at)} UTC`, class: 'later' }, relativeTime(at, now))),
     h('td', { class: amount < 0 ? 'loss' : 'gain' }, signed(amount)),
     h(
@@ -47,7 +47,7 @@ function changeRow(change: Change, now: string, findings: FindingsByRequest): HT
       {},
       reasonOf(change),
       isPending && [' ', chip(`active ${relativeTime(validFrom, now)}`, 'pending')],
-      finding !== undefined && h('p', { class: 'finding fail' }, h('span', {}, `✗ ${finding}`)),
+      wrong.map((finding) => h('p', { class: 'finding fail' }, h('span', {}, `✗ ${finding}`))),
     ),
     h('td', {}, request !== null && requestLink(request)),
   );
