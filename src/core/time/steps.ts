@@ -19,7 +19,7 @@ export function* thenAnswer<Result, Answer>(steps: Steps<Result>, answer: (resul
 }
 
 /** Takes steps until they are done or the turn is over. */
-export function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
+function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
   const end = machineNow() + turnLength;
   let step = steps.next();
   while (!step.done && machineNow() < end) step = steps.next();
