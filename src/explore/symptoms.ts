@@ -133,7 +133,7 @@ export function doubtsOf(
   const doubts = new Map<string, string>();
   for (const operation of operations) {
     if (isStateAsMeant && isDoneAtLeastOnce(operation)) continue;
-    const [doubt] = operation.findings.filter(({ level }) => level === 'inconclusive');
+    const doubt = operation.findings.find(({ level }) => level === 'inconclusive');
     if (doubt && operation.verdict === 'INCONCLUSIVE')
       for (const hit of hitsOn(operation, context)) doubts.set(pointId(hit), doubt.message);
   }

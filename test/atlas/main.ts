@@ -80,7 +80,7 @@ function lanesOf(setup: Setup): Lane[] {
 function printDifferences(found: readonly CellResult[], print: (line: string) => void): void {
   for (const result of found) {
     const { call, fault, mode, cell, attempts, ms, said, reasons } = result;
-    const [setup] = setups.filter(({ id }) => id === result.setup);
+    const setup = setups.find(({ id }) => id === result.setup);
     const expected = setup && mode === 'byDefault' ? expectedOf(setup, call, fault) : '✓';
     if (cell === expected) continue;
     const seen = `${attempts} attempts, ${ms} ms, ${said}`;

@@ -149,7 +149,7 @@ function sectionOf(setup: Setup, found: SetupResults | undefined): string {
 
 function recipeOf({ recipeOf: other, file }: Setup, source: string, found: SetupResults): string {
   if (other !== undefined) {
-    const [owner] = setups.filter(({ id }) => id === other);
+    const owner = setups.find(({ id }) => id === other);
     return owner ? `Its recipe: see [${owner.title}](#${anchorOf(owner)}).` : '';
   }
   const cells = cellsOf(found, 'recipe');

@@ -194,7 +194,7 @@ describe('exploring', () => {
       version: '0.1.0',
       only: ({ level, rules }) => level === 1 || (level === 4 && rules.length > 2),
     });
-    const [found] = findings.filter(({ endpoint }) => endpoint === 'addPointTransactions');
+    const found = findings.find(({ endpoint }) => endpoint === 'addPointTransactions');
     expect([found?.rule, ...(found?.also ?? [])].some((rule) => rule === 'R10' || rule === 'R11')).toBe(true);
     expect(found?.hits.filter(({ endpoint }) => endpoint.startsWith('listPoint')).length).toBeGreaterThan(1);
   }, 60_000);
@@ -208,7 +208,7 @@ describe('exploring', () => {
       only: ({ title }) => title.endsWith('of every write'),
     });
     // Two receipts are tried four times each, and the points at least once.
-    const [run] = log.filter(({ level }) => level === 2);
+    const run = log.find(({ level }) => level === 2);
     expect(run?.title).toBe('504 at the first 5 attempts of every write');
     expect(run?.hits).toBeGreaterThan(8);
   }, 60_000);
@@ -217,7 +217,7 @@ describe('exploring', () => {
     const { sim } = await openSim();
     const { findings } = await sim.explore(sale({ newKey: true }), singleFaults);
     expect(findings.map(({ endpoint }) => endpoint)).toContain('createReceipt');
-    const [found] = findings.filter(({ endpoint }) => endpoint === 'createReceipt');
+    const found = findings.find(({ endpoint }) => endpoint === 'createReceipt');
     expect(found?.rules).toMatchObject([{ match: { endpoint: 'createReceipt' }, operation: 2, attempt: 1, times: 1 }]);
   }, 60_000);
 

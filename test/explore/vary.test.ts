@@ -70,8 +70,8 @@ describe('varying assumptions', () => {
   it('says that what fails when receipts count twice passes by default', async () => {
     const { sim } = await openSim({ assumptions: { 'A-24': 'twice' } });
     const { findings, variations } = await sim.explore(sellsReceipt, { level: 1, vary: true });
-    const [found] = findings.filter(({ rule, endpoint }) => rule === 'R10' && endpoint === 'createReceipt');
-    const [varied] = variations.filter(({ finding }) => finding === found?.id);
+    const found = findings.find(({ rule, endpoint }) => rule === 'R10' && endpoint === 'createReceipt');
+    const varied = variations.find(({ finding }) => finding === found?.id);
     const repeated = varied?.runs.filter(({ assumption }) => assumption === 'A-24');
     expect(repeated).toMatchObject([{ inForce: 'twice', variant: 'default', outcome: 'passes' }]);
   }, 60_000);
@@ -80,7 +80,7 @@ describe('varying assumptions', () => {
     const exploration = await vary(addsPoints, { maxRuns: 40 });
     const runs = passesOf(exploration).filter(({ assumption }) => assumption === 'A-04');
     expect(runs).toMatchObject([{ variant: 'required', outcome: 'differs' }]);
-    const [line = ''] = exploration.variations.flatMap(variationLines).filter((one) => one.includes('another state'));
+    const line = exploration.variations.flatMap(variationLines).find((one) => one.includes('another state')) ?? '';
     expect(line).toMatch(/^depends on A-04 \(`User-Agent` missing\): leaves another state when required: .*missing$/);
   }, 60_000);
 
@@ -88,7 +88,7 @@ describe('varying assumptions', () => {
     const { findings, variations } = await vary(addsPointsAsTill);
     expect(findings.length).toBeGreaterThan(0);
     for (const { id } of findings) {
-      const [varied] = variations.filter(({ finding }) => finding === id);
+      const varied = variations.find(({ finding }) => finding === id);
       const lines = varied ? variationLines(varied) : [];
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^holds under all \d+ variants of|^rests on no assumption that has variants/);

@@ -66,7 +66,7 @@ describe('exploring a receiver of webhooks that', () => {
 });
 
 it('gives a scenario that shows what was found', async () => {
-  const [receiver] = receivers.filter(({ name }) => name === 'master-books-twice');
+  const receiver = receivers.find(({ name }) => name === 'master-books-twice');
   if (!receiver) throw new Error('there is no such receiver');
   const [found] = (await exploreSchedules(receiver)).findings;
   if (!found) throw new Error('nothing was found');

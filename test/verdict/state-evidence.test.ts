@@ -130,7 +130,7 @@ async function compare(till: Till, rules: readonly unknown[]): Promise<string> {
   await own.applyScenario({ rules: rules as never });
   await playOn(own, till);
   const { checks } = await sim.verdict({ tenant: 'own', reference: 'clean' });
-  const [check] = checks.filter(({ description }) => description === 'the state is as in the tenant "clean"');
+  const check = checks.find(({ description }) => description === 'the state is as in the tenant "clean"');
   return `${check?.verdict}: ${check?.reason}`;
 }
 

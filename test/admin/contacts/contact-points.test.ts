@@ -13,7 +13,7 @@ it('tells what an account held at each moment, what it will hold, and what each 
   await client.post('/__admin/clock', { advance: '1d' });
   await addRows(client, { amount: 40, definitionId: kinds.byAge, validFrom: '2026-03-10T12:00:00Z' });
   await addRows(client, { amount: -30, definitionId: kinds.byAge, type: 'Deduction' });
-  const [account] = (await pointsOf(client)).filter(({ changes }: { changes: unknown[] }) => changes.length > 0);
+  const account = (await pointsOf(client)).find(({ changes }: { changes: unknown[] }) => changes.length > 0);
   expect(account.past).toEqual([
     { at: '2026-03-01T12:00:00.000Z', active: 100, pending: 0 },
     { at: '2026-03-02T12:00:00.000Z', active: 70, pending: 40 },

@@ -41,9 +41,9 @@ export const promotionReadings = {
     },
     envelope: async () => {
       const offers = (await (await openOffersSim()).get(`/api/v3/promotion-assignments?contactId=${astrid}`)).body;
-      const [money] = offers
+      const money = offers
         .flatMap(({ redemptionChannels }: { redemptionChannels: { valueType: string }[] }) => redemptionChannels)
-        .filter(({ valueType }: { valueType: string }) => valueType === 'MONEY');
+        .find(({ valueType }: { valueType: string }) => valueType === 'MONEY');
       expect([money.value, money.localValues]).toEqual([
         { amount: 100, currency: 'SEK' },
         [{ currency: 'NOK', amount: 95 }],
