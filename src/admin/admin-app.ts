@@ -132,8 +132,12 @@ function adminScopeOf(
     // a call by hand may leave out that it sends JSON.
     assumption: () => 'lenient',
     recordBody: () => {},
-    prepare: finishInTurns,
-    transact: (work, isLong) => (isLong ? nextTurn().then(work) : work()),
+    transact: ({ handle, isLong }) => (isLong ? nextTurn().then(handle) : handle()),
+    transactInTurns: async (reading) => {
+      const { handle, isLong } = await finishInTurns(reading);
+      if (isLong) await nextTurn();
+      return handle();
+    },
   };
 }
 

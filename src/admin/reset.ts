@@ -30,11 +30,12 @@ export const resetEndpoints = [
     },
     retry: 'idempotent',
     examples: [{ status: 200 }, { body: { scopes: ['state', 'queue'] }, status: 200 }],
-    handle: ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
+    handle: async ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
       const chosen = resetScopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
       const before = tenant.clock.now();
       resetTenant(tenant, chosen);
       const wentBack = chosen.includes('state') ? [] : clockRewindWarnings(tenant, before);
+      await tenant.scheduler.runDueInTurns();
       return apiResponse(200, {
         tenant: tenant.name,
         scopes: chosen,

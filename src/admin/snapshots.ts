@@ -149,9 +149,11 @@ export const snapshotEndpoints = [
     errors: ['NotFound'],
     retry: 'idempotent',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],
-    handle: ({ tenant }, { params: { name = '' } }) => {
+    handle: async ({ tenant }, { params: { name = '' } }) => {
       if (!restoreSnapshot(tenant, name)) throw snapshotNotFound(tenant, name);
-      return apiResponse(200, { restored: name, now: toTimestamp(tenant.clock.now()), frozen: tenant.clock.isFrozen });
+      const restored = { restored: name, now: toTimestamp(tenant.clock.now()), frozen: tenant.clock.isFrozen };
+      await tenant.scheduler.runDueInTurns();
+      return apiResponse(200, restored);
     },
   }),
   adminEndpoint({

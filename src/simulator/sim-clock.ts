@@ -3,7 +3,7 @@ import { addMonths, parseTimestamp, toTimestamp } from '../core/time/clock.ts';
 import { durationForms, parseDuration } from '../core/lib/duration.ts';
 import type { Duration } from '../core/lib/duration.ts';
 import { InputError } from '../core/lib/input-error.ts';
-import { advanceTo, resumeClock, freezeClock } from '../core/time/advance-time.ts';
+import { advanceTo, freezing, resumeClock } from '../core/time/advance-time.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 
 /** Controls a tenant's clock. Each promise resolves when all jobs due by then are executed. */
@@ -30,8 +30,9 @@ export const createSimClock = (tenantNow: () => Tenant): SimClock => ({
   set: async (timestamp) => advanceTo(tenantNow(), readTimestamp(timestamp)),
   freeze: async (timestamp) => {
     const moment = timestamp === undefined ? undefined : readTimestamp(timestamp);
-    freezeClock(tenantNow());
-    if (moment !== undefined) await advanceTo(tenantNow(), moment);
+    const tenant = tenantNow();
+    await tenant.takeInTurns(freezing(tenant));
+    if (moment !== undefined) await advanceTo(tenant, moment);
   },
   resume: () => void resumeClock(tenantNow()),
 });

@@ -1,6 +1,7 @@
 /** Gives test code a tenant: a retailer of its own for one test. */
 import type { ResetScope } from '../core/tenant/reset-scopes.ts';
 import { resetTenant } from '../core/tenant/reset.ts';
+import { finish } from '../core/time/steps.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
@@ -80,7 +81,11 @@ function createTenantHandle(
 ): SimTenant {
   // Looked up each time: another scenario may have recreated the tenant.
   const own = () => tenants.getOrCreate(name);
-  const reset = (...parts: readonly ResetScope[]): void => resetTenant(own(), parts.length === 0 ? resetScopes : parts);
+  const reset = (...parts: readonly ResetScope[]): void => {
+    const tenant = own();
+    resetTenant(tenant, parts.length === 0 ? resetScopes : parts);
+    finish(tenant.scheduler.runDueInSteps());
+  };
   const close = (): void => {
     if (name === defaultTenantName) reset();
     else tenants.remove(name);

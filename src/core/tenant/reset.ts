@@ -3,7 +3,10 @@ import type { ResetScope } from './reset-scopes.ts';
 import { mergeTablesByScope } from '../state/state.ts';
 import type { Tenant } from './tenant.ts';
 
-/** Puts back the chosen parts as they were at the start, all of them or none. */
+/**
+ * Puts back the chosen parts as they were at the start, all of them or none. What was put back may be due by a clock that
+ * was not: whoever resets does that next.
+ */
 export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void {
   const { clock, settings, state, seedState } = tenant;
   const setting = chosen.includes('clock') ? settings.clock : clock.setting;
@@ -15,15 +18,13 @@ export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void
     tenant.releaseHeldRequests();
   }
   tenant.notifyRestored({ scopes: chosen });
-  // What was put back may be due by a clock that was not.
-  tenant.scheduler.runDue();
 }
 
 export function saveSnapshot({ snapshots, state, clock, scheduler: agenda }: Tenant, name: string): void {
   snapshots.take(name, { state, clock: clock.setting, held: agenda.isHeld, takenAt: clock.now() });
 }
 
-/** Answers whether there is a snapshot of this name. */
+/** Puts back what a snapshot holds, some of which may be due next, and answers whether there is one of this name. */
 export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) return false;
@@ -31,6 +32,5 @@ export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   if (snapshot.held) tenant.scheduler.holdQueue();
   else tenant.scheduler.resumeQueue();
   tenant.notifyRestored({ snapshot: name });
-  tenant.scheduler.runDue();
   return true;
 }

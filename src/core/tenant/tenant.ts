@@ -279,18 +279,6 @@ export class Tenant implements TenantContext {
     return this.#turns;
   }
 
-  /**
-   * Does the same in several turns of the event loop when it takes long. It works on a state of its own until it is
-   * committed: in between, everybody sees the tenant as it was before. Whoever writes afterwards waits for `turns`.
-   */
-  async transactInTurns<T>(
-    outcome: SideEffects,
-    work: () => Synchronous<T>,
-    exchange?: string,
-  ): Promise<Synchronous<T>> {
-    return this.takeInTurns(this.#insist({ outcome, work, exchange }));
-  }
-
   /** Takes steps in as many turns of the event loop as they need: requests and others that take turns wait. */
   async takeInTurns<T>(steps: Steps<T>): Promise<T> {
     while (this.#turns) await this.#turns;
@@ -300,17 +288,21 @@ export class Tenant implements TenantContext {
     return working;
   }
 
-  /** Does all anew when somebody did not wait, and at last at once. */
-  *#insist<T>(wanted: WorkInTurns<T>): Steps<Synchronous<T>> {
+  /**
+   * Does the same as `transact` step by step, for whoever takes turns. It works on a state of its own until it is
+   * committed: in between, everybody sees the tenant as it was before. Whoever writes afterwards waits for `turns`; when
+   * somebody did not, all is done anew, and at last at once.
+   */
+  *transactInSteps<T>(wanted: WorkInTurns<T>): Steps<Synchronous<T>> {
     for (let tries = 3; tries > 0; tries--) {
-      const attempt = yield* this.transactInSteps(wanted);
+      const attempt = yield* this.attemptInSteps(wanted);
       if (attempt) return attempt.result;
     }
     return this.transact(wanted.outcome, wanted.work, wanted.exchange);
   }
 
-  /** Does a piece of work as `transactInTurns` does; undefined, and not done, when somebody did not wait. */
-  *transactInSteps<T>(wanted: WorkInTurns<T>): Steps<{ readonly result: Synchronous<T> } | undefined> {
+  /** Tries that once; undefined, and not done, when somebody did not wait. */
+  *attemptInSteps<T>(wanted: WorkInTurns<T>): Steps<{ readonly result: Synchronous<T> } | undefined> {
     const { outcome, work, job, exchange } = wanted;
     const { state, clock } = this;
     const { setting } = clock;

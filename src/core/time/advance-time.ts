@@ -20,9 +20,6 @@ export function* resuming(tenant: Tenant): Steps<ExecutedJob[]> {
   return yield* tenant.scheduler.runDueInSteps();
 }
 
-/** Stops time, and does at once what is due by then. */
-export const freezeClock = (tenant: Tenant): ExecutedJob[] => finish(freezing(tenant));
-
 /** Lets time run on, and does at once what is due by then. */
 export const resumeClock = (tenant: Tenant): ExecutedJob[] => finish(resuming(tenant));
 

@@ -19,7 +19,7 @@ interface SchedulerTenant extends TenantContext {
   readonly clock: Clock;
   readonly journal: Journal;
   transact(sideEffects: SideEffects, work: () => void, exchange?: string): void;
-  transactInSteps(wanted: {
+  attemptInSteps(wanted: {
     readonly outcome: SideEffects;
     readonly work: () => void;
     readonly job: Job;
@@ -130,11 +130,6 @@ export class Scheduler {
     return this.#record(job, sideEffects);
   }
 
-  /** Does at once all work that is due by now. */
-  runDue(): ExecutedJob[] {
-    return finish(this.runDueInSteps());
-  }
-
   /** Does all work that is due by now, in the order it fell due. */
   *runDueInSteps(): Steps<ExecutedJob[]> {
     const happenings: ExecutedJob[] = [];
@@ -148,6 +143,12 @@ export class Scheduler {
     return happenings;
   }
 
+  /** Does the same in as many turns as it needs; at once when nothing is due, which others that take turns don't delay. */
+  async runDueInTurns(): Promise<void> {
+    if (this.nextDue(this.#tenant.clock.now())) await this.#tenant.takeInTurns(this.runDueInSteps());
+    else this.armTimer();
+  }
+
   /** Does the job that is chosen; it is chosen anew when others change the tenant before it is done. */
   *runNextInSteps(choose: () => Job | undefined): Steps<ExecutedJob | undefined> {
     for (let tries = 0; ; tries++) {
@@ -156,7 +157,7 @@ export class Scheduler {
       const { exchange } = job;
       const outcome = new SideEffects();
       if (tries >= maxTries) this.#tenant.transact(outcome, () => this.execute(job), exchange);
-      else if (!(yield* this.#tenant.transactInSteps({ outcome, work: () => {}, job, exchange }))) continue;
+      else if (!(yield* this.#tenant.attemptInSteps({ outcome, work: () => {}, job, exchange }))) continue;
       return this.#record(job, outcome);
     }
   }

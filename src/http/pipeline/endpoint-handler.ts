@@ -2,8 +2,9 @@ import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/e
 import type { AppContext, Handler } from '../context.ts';
 import { findExcess } from '../../core/validation/unknown-fields.ts';
 import { examineItems } from '../../core/validation/examined-items.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { parseIfJson, readBody } from './request-body.ts';
-import type { TransactionScope } from './request-scope.ts';
+import type { HandlerWork, TransactionScope } from './request-scope.ts';
 import { sendEventStream, sendJson } from './response.ts';
 import { validateInput } from './validate-input.ts';
 import type { SentBody } from './validate-input.ts';
@@ -17,34 +18,36 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
   scopeOf: (c: AppContext) => TransactionScope<Context, Result>,
 ): Handler {
   const send = endpoint.mediaType === undefined ? sendJson : sendEventStream;
+  const workOn = (c: AppContext, scope: TransactionScope<Context, Result>, sent: SentBody): HandlerWork<Result> => {
+    if (sent.text !== '') scope.recordBody(sent.text);
+    // The schemas that parse the input are the ones that the handler's types come from.
+    const input = validateInput(c, endpoint, { scope, sent }) as EndpointInput<never, never>;
+    return { handle: () => endpoint.handle(scope.context, input), isLong: endpoint.isLong?.(input.body) === true };
+  };
   const respond = (
     c: AppContext,
     scope: TransactionScope<Context, Result>,
     sent: SentBody,
   ): Response | Promise<Response> => {
-    if (sent.text !== '') scope.recordBody(sent.text);
-    // The schemas that parse the input are the ones that the handler's types come from.
-    const input = validateInput(c, endpoint, { scope, sent }) as EndpointInput<never, never>;
-    const result: ApiResponse | Promise<ApiResponse> = scope.transact(
-      () => endpoint.handle(scope.context, input),
-      endpoint.isLong?.(input.body) === true,
-    );
+    const result: ApiResponse | Promise<ApiResponse> = scope.transact(workOn(c, scope, sent));
     return result instanceof Promise ? result.then((response) => send(c, response)) : send(c, result);
   };
-  const respondToLong = async (
+  const readLong = function* (
     c: AppContext,
     scope: TransactionScope<Context, Result>,
     text: string,
-  ): Promise<Response> => {
+  ): Steps<HandlerWork<Result>> {
     const json = parseIfJson(text);
-    if (endpoint.body && findExcess(json) === undefined) await scope.prepare(examineItems(endpoint.body, json));
-    return respond(c, scope, { text, json });
+    if (endpoint.body && findExcess(json) === undefined) yield* examineItems(endpoint.body, json);
+    return workOn(c, scope, { text, json });
   };
   return function serve(c) {
     const scope = scopeOf(c);
     if (!endpoint.body) return respond(c, scope, { text: '' });
     return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) =>
-      text.length < longBody ? respond(c, scope, { text }) : respondToLong(c, scope, text),
+      text.length < longBody
+        ? respond(c, scope, { text })
+        : scope.transactInTurns(readLong(c, scope, text)).then((response) => send(c, response)),
     );
   };
 }

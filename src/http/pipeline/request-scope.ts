@@ -15,12 +15,17 @@ export interface RequestScope<Context> {
   readonly recordBody: (text: string) => void;
 }
 
+/** Holds what an endpoint's handler does with its input; while it is long, others may have their turn. */
+export interface HandlerWork<Result> {
+  readonly handle: () => Result;
+  readonly isLong: boolean;
+}
+
 /** Adds how an endpoint's handler is carried out as one piece of work. */
 export interface TransactionScope<Context, Result> extends RequestScope<Context> {
-  /** Takes steps that change nothing, in turns; requests that come later wait as they would for the whole. */
-  readonly prepare: (steps: Steps) => Promise<void>;
-  /** Says of work that is long that others may have their turn in between. */
-  readonly transact: (work: () => Result, isLong: boolean) => Result | Promise<ApiResponse>;
+  readonly transact: (work: HandlerWork<Result>) => Result | Promise<ApiResponse>;
+  /** Does the same with input that takes long to read, in turns: requests that come later wait for reading and work. */
+  readonly transactInTurns: (reading: Steps<HandlerWork<Result>>) => Promise<ApiResponse>;
 }
 
 /** Handles a request for its tenant: records its effects in the exchange, and commits unless a fault wants a dry run. */
@@ -32,6 +37,18 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
   exchange.endpoint = endpoint.id;
   if (endpoint.assumptions) sideEffects.assumptions = endpoint.assumptions;
   for (const id of recorded) sideEffects.recordAssumption(id);
+  const finish = (response: ApiResponse): ApiResponse => {
+    if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
+    sideEffects.recordAssumption('A-75');
+    return { ...response, body: withoutNulls(response.body) };
+  };
+  const isDry = (): boolean => exchange.fault !== undefined && isDryRun(exchange.fault);
+  const atOnce = (handle: () => ApiResponse): ApiResponse =>
+    isDry() ? tenant.dryRun(handle) : tenant.transact(sideEffects, handle, exchange.id);
+  const inSteps = function* ({ handle, isLong }: HandlerWork<ApiResponse>): Steps<ApiResponse> {
+    if (!isLong || isDry()) return atOnce(handle);
+    return yield* tenant.transactInSteps({ outcome: sideEffects, work: handle, exchange: exchange.id });
+  };
   return {
     context: tenant,
     fieldValidation: tenant.settings.fieldValidation,
@@ -43,22 +60,19 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
-    prepare: (steps) => tenant.takeInTurns(steps),
-    transact: (work, isLong) => {
-      const finish = (response: ApiResponse): ApiResponse => {
-        if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
-        sideEffects.recordAssumption('A-75');
-        return { ...response, body: withoutNulls(response.body) };
-      };
-      const execute = (): ApiResponse | Promise<ApiResponse> => {
-        if (exchange.fault && isDryRun(exchange.fault)) return tenant.dryRun(work);
-        return isLong
-          ? tenant.transactInTurns(sideEffects, work, exchange.id)
-          : tenant.transact(sideEffects, work, exchange.id);
-      };
+    transact: (work) => {
+      const { handle, isLong } = work;
+      const execute = (): ApiResponse | Promise<ApiResponse> =>
+        isLong ? tenant.takeInTurns(inSteps(work)) : atOnce(handle);
       const response = tenant.turns ? afterTurns(tenant, execute) : execute();
       return response instanceof Promise ? response.then(finish) : finish(response);
     },
+    transactInTurns: (reading) =>
+      tenant.takeInTurns(
+        (function* () {
+          return finish(yield* inSteps(yield* reading));
+        })(),
+      ),
   };
 }
 
