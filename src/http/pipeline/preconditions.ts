@@ -43,21 +43,38 @@ export function warnMethodOverride(): Precondition {
   };
 }
 
+/** Holds the number of a tenant's requests within one second, by key. */
+interface RequestCount {
+  second: number;
+  readonly byKey: Map<string, number>;
+}
+
+/** Returns the count of a tenant's requests, which a reset of its journal clears. */
+function openCount(tenant: Tenant): RequestCount {
+  const count: RequestCount = { second: 0, byKey: new Map() };
+  tenant.onRestore((back) => {
+    if ('scopes' in back && back.scopes.includes('journal')) count.byKey.clear();
+  });
+  return count;
+}
+
 /** A-05: limits requests per second of real time, tenant and key. */
 export function limitRate(): Precondition {
-  const windows = new Map<string, { readonly second: number; count: number }>();
+  const counts = new WeakMap<Tenant, RequestCount>();
   return function countRequests(c) {
     const tenant = c.get('tenant');
     const limit = Number(tenant.settings.assumptions['A-05'] ?? 0);
     if (limit > 0) {
-      const caller = `${tenant.name} ${headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key') ?? ''}`;
+      const count = counts.get(tenant) ?? openCount(tenant);
+      counts.set(tenant, count);
       const second = Math.floor(monotonicNow() / 1000);
-      const last = windows.get(caller);
-      const window = last?.second === second ? last : { second, count: 0 };
-      windows.set(caller, window);
-      window.count++;
+      if (count.second !== second) count.byKey.clear();
+      count.second = second;
+      const key = headerOf(c, 'apikey') ?? headerOf(c, 'x-api-key') ?? '';
+      const sent = (count.byKey.get(key) ?? 0) + 1;
+      count.byKey.set(key, sent);
       c.get('exchange').sideEffects.recordAssumption('A-05');
-      if (window.count > limit) throw apiError('TooManyRequests');
+      if (sent > limit) throw apiError('TooManyRequests');
     }
   };
 }
