@@ -23,6 +23,9 @@ const longestHeld = 5000;
 /** Holds the pause before the next try if the result of an attempt could not be saved, in ms. */
 const retryDelay = 1000;
 
+/** Describes a fault that changes nothing but when a webhook is sent. */
+type Postponement = Extract<WebhookFault, { readonly kind: 'delay' | 'reorder' }>;
+
 interface DispatcherOptions {
   readonly tenant: Tenant;
   readonly webhook: WebhookSettings;
@@ -140,12 +143,10 @@ export class Dispatcher implements WebhookSender {
   }
 
   async #attempt(delivery: WebhookDelivery): Promise<void> {
-    const fired =
-      delivery.putOff === delivery.attempts.length
-        ? undefined
-        : this.#faults?.select({ delivery, tenant: this.#tenant }, this.#tenant.now());
-    const later = fired && laterBy(fired.fault);
-    if (later !== undefined) return this.#postpone(delivery, later, fired?.fault.kind === 'reorder');
+    const postponed = delivery.postponed?.attempts === delivery.attempts.length ? delivery.postponed : undefined;
+    const fired = postponed ? undefined : this.#faults?.select({ delivery, tenant: this.#tenant }, this.#tenant.now());
+    if (fired && (fired.fault.kind === 'delay' || fired.fault.kind === 'reorder'))
+      return this.#postpone(delivery, fired.fault, fired.rule);
     const call = new AbortController();
     const underWay = { delivery, call };
     this.#inFlight.set(delivery.id, underWay);
@@ -154,7 +155,12 @@ export class Dispatcher implements WebhookSender {
     const results = await this.#send(delivery, call.signal, fired?.fault);
     if (this.#inFlight.get(delivery.id) !== underWay) return;
     const turns = [before, this.#exchangeSequence() + 1] as const;
-    const shared = fired ? { at, turns, rule: fired.rule } : { at, turns };
+    const shared = {
+      at,
+      turns,
+      ...(fired && { rule: fired.rule }),
+      ...(postponed && { rule: postponed.rule, fault: postponed.fault }),
+    };
     if (
       !this.#recordAttempts(
         delivery,
@@ -207,12 +213,11 @@ export class Dispatcher implements WebhookSender {
     for (const watcher of this.#watchers) watcher(tried);
   }
 
-  #postpone(delivery: WebhookDelivery, later: number, isHeld: boolean): void {
-    const dueAt = this.#tenant.clock.now() + later;
-    this.#commit(delivery, () =>
-      this.#tenant.put(webhookDeliveries, { ...delivery, dueAt, putOff: delivery.attempts.length }),
-    );
-    if (isHeld) this.#held.add(delivery.id);
+  #postpone(delivery: WebhookDelivery, fault: Postponement, rule: string): void {
+    const dueAt = this.#tenant.clock.now() + (fault.kind === 'delay' ? fault.by : longestHeld);
+    const postponed = { attempts: delivery.attempts.length, fault: fault.kind, rule };
+    this.#commit(delivery, () => this.#tenant.put(webhookDeliveries, { ...delivery, dueAt, postponed }));
+    if (fault.kind === 'reorder') this.#held.add(delivery.id);
   }
 
   /** Makes deliveries due that waited for another to be sent. */
@@ -246,10 +251,4 @@ export class Dispatcher implements WebhookSender {
     this.#idlers = [];
     for (const release of idlers) release();
   }
-}
-
-/** Returns by how much a fault postpones a delivery, in ms on the tenant's clock. */
-function laterBy(fault: WebhookFault): number | undefined {
-  if (fault.kind === 'delay') return fault.by;
-  return fault.kind === 'reorder' ? longestHeld : undefined;
 }

@@ -81,12 +81,13 @@ describe('a webhook that is meant to go wrong', () => {
   });
 
   it('is delayed on the clock', async () => {
-    const { client, receiver } = await openWith({ fault: { delay: '10m' }, times: 1 });
+    const { client, receiver } = await openWith({ id: 'late', fault: { delay: '10m' }, times: 1 });
     await adjust(client);
     await advance(client, '599s');
     expect([await statusesOf(client), receiver.received]).toEqual([['pending'], []]);
     await advance(client, '1s');
     expect([await statusesOf(client), receiver.received.length]).toEqual([['delivered'], 1]);
+    expect(await attemptsOf(client)).toEqual([[200, 'delay', 'late']]);
   });
 
   it('comes after the next one', async () => {
@@ -96,6 +97,8 @@ describe('a webhook that is meant to go wrong', () => {
     await listed(client, '?wait=60s&atLeast=2');
     const amounts = receiver.received.map(({ envelope }) => decryptAsTold(envelope.payload));
     expect(amounts).toMatchObject([{ amount: 2 }, { amount: 1 }]);
+    expect(await attemptsOf(client)).toEqual([[200, 'reorder', 'webhook-fault-1']]);
+    expect(await attemptsOf(client, 1)).toEqual([[200, null, null]]);
   });
 
   it('comes by itself after 5 s when no other follows', async () => {

@@ -28,15 +28,24 @@ export interface WebhookAttempt {
 }
 
 /**
- * Lists the faults of an attempt: it is never sent, sent twice, altered on the way, encrypted with a key that nobody
- * has, or with another key from now on.
+ * Lists the faults of an attempt: it is never sent, sent twice, later, after the next one, altered on the way, encrypted
+ * with a key that nobody has, or with another key from now on.
  */
-export const webhookAttemptFaults = ['drop', 'duplicate', 'tamper', 'wrong-key', 'rotated-key'] as const;
+export const webhookAttemptFaults = [
+  'drop',
+  'duplicate',
+  'delay',
+  'reorder',
+  'tamper',
+  'wrong-key',
+  'rotated-key',
+] as const;
 export type WebhookAttemptFault = (typeof webhookAttemptFaults)[number];
 
 /** Describes an injected fault of a delivery: of an attempt, or of its time. */
 export type WebhookFault =
-  | { readonly kind: Exclude<WebhookAttemptFault, 'rotated-key'> | 'reorder' }
+  | { readonly kind: Exclude<WebhookAttemptFault, 'rotated-key' | 'delay' | 'reorder'> }
+  | { readonly kind: 'reorder' }
   | { readonly kind: 'rotated-key'; readonly key: string }
   /** Counts on the tenant's clock, in ms. */
   | { readonly kind: 'delay'; readonly by: number };
@@ -73,8 +82,12 @@ export interface WebhookDelivery {
   readonly attempts: readonly WebhookAttempt[];
   /** The number of attempts before it was last requested: retries are counted from there. */
   readonly attemptsBefore: number;
-  /** Holds the number of attempts when the next was postponed on purpose: it is not postponed again. */
-  readonly putOff?: number;
+  /** Says after how many attempts the next was postponed, and by which rule: it is hit by no other. */
+  readonly postponed?: {
+    readonly attempts: number;
+    readonly fault: 'delay' | 'reorder';
+    readonly rule: string;
+  };
 }
 
 /** Returns the stage of a delivery: its status, and of a pending one whether it was attempted. */
