@@ -86,7 +86,7 @@ export const scriptHeadLine = ({ name, file }: Pick<ScriptResult, 'name' | 'file
 const jsonReport = (run: ScriptRun): string =>
   escapeControls(`${JSON.stringify({ verdict: scriptRunStatus(run), ...run })}\n`);
 
-/** Renders a suite for each scenario, with a case for each step that is shown and each thing judged in the end. */
+/** Renders a suite for each scenario, with a case for each step and each thing judged in the end. */
 const junitReport = ({ scenarios }: ScriptRun): string =>
   junitSuites(
     scenarios.map((played) => ({
@@ -94,17 +94,18 @@ const junitReport = ({ scenarios }: ScriptRun): string =>
       at: played.at,
       ms: played.ms,
       output: [...formatRecoveries(played.operations), ...played.warnings.map(formatWarning)],
-      items: [...played.steps.filter(isShown).map(itemOf), ...reportItems(played)],
+      items: [...played.steps.map(itemOf), ...reportItems(played)],
     })),
   );
 
-const itemOf = ({ number, title, verdict, reason, location, ms }: StepResult): ReportItem => ({
+const itemOf = (step: StepResult): ReportItem => ({
   kind: 'step',
-  name: `${number}. ${title}`,
-  verdict,
-  messages: [reason ?? '', location].filter((text) => text !== ''),
+  name: `${step.number}. ${step.title}`,
+  verdict: step.verdict,
+  messages: [step.reason ?? '', step.location].filter((text) => text !== ''),
   advice: [],
-  ms,
+  ms: step.ms,
+  isSkipped: !isShown(step),
 });
 
 export const scriptReportFormats = { text: textReport, json: jsonReport, junit: junitReport } as const;

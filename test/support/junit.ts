@@ -34,6 +34,7 @@ const rules: Readonly<
   testcase: { attributes: { name: token, classname: token, time: seconds }, inside: /^((skipped|error|failure) )?$/ },
   properties: { attributes: {}, inside: /^$/ },
   failure: { attributes: told, inside: /^$/ },
+  skipped: { attributes: {}, inside: /^$/ },
   error: { attributes: told, inside: /^$/ },
   'system-out': { attributes: {}, inside: /^$/ },
   'system-err': { attributes: {}, inside: /^$/ },

@@ -15,7 +15,7 @@ interface JunitSuite {
   readonly output?: readonly string[] | undefined;
 }
 
-/** Renders suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure. */
+/** Renders suites as JUnit XML, by Ant's schema: a case for each thing judged; INCONCLUSIVE is an error, FAIL a failure, what was not reached skipped. */
 export const junitSuites = (suites: readonly JunitSuite[]): string =>
   ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites.flatMap(suiteLines), '</testsuites>', ''].join(
     '\n',
@@ -34,7 +34,8 @@ export const junitReport = (runs: readonly ReportedRun[]): string =>
   );
 
 function suiteLines({ name, at, ms, items, output = [] }: JunitSuite, id: number): string[] {
-  const count = (word: ReportItem['verdict']): number => items.filter(({ verdict }) => verdict === word).length;
+  const count = (word: ReportItem['verdict']): number =>
+    items.filter(({ verdict, isSkipped }) => verdict === word && !isSkipped).length;
   const head = {
     package: name,
     id,
@@ -54,8 +55,9 @@ function suiteLines({ name, at, ms, items, output = [] }: JunitSuite, id: number
 
 const elements = { FAIL: 'failure', INCONCLUSIVE: 'error' } as const;
 
-function caseLine({ kind, name, verdict, messages, advice, ms = 0 }: ReportItem): string {
+function caseLine({ kind, name, verdict, messages, advice, ms = 0, isSkipped }: ReportItem): string {
   const head = `testcase${attributes({ name, classname: kind, time: seconds(ms) })}`;
+  if (isSkipped) return `<${head}><skipped/></testcase>`;
   if (verdict === 'PASS') return `<${head}/>`;
   const message = [...messages, ...advice.map((line) => `→ ${line}`)].join('\n');
   return `<${head}><${elements[verdict]}${attributes({ message, type: verdict })}/></testcase>`;

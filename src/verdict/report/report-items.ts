@@ -32,6 +32,8 @@ export interface ReportItem {
   readonly advice: readonly string[];
   /** Holds the duration, in ms. */
   readonly ms?: number;
+  /** True for a step that was not reached. */
+  readonly isSkipped?: boolean;
 }
 
 export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportItem[] => [
