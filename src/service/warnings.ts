@@ -64,7 +64,7 @@ const names: ReadonlySet<string> = new Set([everyWarning, ...warningCodes]);
 
 const code = text.refine((name) => names.has(name), {
   error: ({ input }) =>
-    `must be the code of a warning, or ${everyWarning}; there is no "${String(input)}"${didYouMean(String(input), names)}`,
+    `there is no warning "${String(input)}"${didYouMean(String(input), names) || `; give the code of one, or ${everyWarning}`}`,
 });
 
 /** Checks a list of codes; its messages name the code that was probably meant. */

@@ -212,3 +212,13 @@ describe('reset', () => {
     expect((await get('/__admin/requests')).body.count).toBe(1);
   });
 });
+
+it.each([
+  ['reset', [], '', 'must be an object, not a list'],
+  ['clock', [], '', 'must be an object, not a list'],
+  ['queue', { step: 0 }, 'step', 'must be at least 1'],
+])('says in plain words what %s should have got instead of %j', async (name, sent, field, errorDescription) => {
+  const { post } = await openSim();
+  const { status, body } = await post(`/__admin/${name}`, sent);
+  expect([status, body.validationErrors]).toEqual([400, [{ field, errorDescription }]]);
+});

@@ -80,7 +80,7 @@ it('says where the first of them is', async () => {
 });
 
 it('refuses a code that there is not, and suggests one', async () => {
-  const says = 'must be the code of a warning, or all; there is no "points-expird"; did you mean "points-expired"?';
+  const says = 'there is no warning "points-expird"; did you mean "points-expired"?';
   const failOnWarnings = ['points-expird'];
   const { sim, get } = await openSim();
   await expect(createSim({ failOnWarnings })).rejects.toThrow(says);
@@ -88,6 +88,9 @@ it('refuses a code that there is not, and suggests one', async () => {
   const { status, body } = await get('/__admin/verdict?failOnWarnings=points-expird');
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('did you mean')]);
   expect(() => loadConfig({ flags: { failOnWarnings }, env: {}, folder: '/' })).toThrow(says);
+  await expect(createSim({ failOnWarnings: ['no such thing'] })).rejects.toThrow(
+    /there is no warning "no such thing"; give the code of one, or all$/,
+  );
 });
 
 it('takes several codes of a flag or of the environment', () => {

@@ -10,6 +10,7 @@ import {
 } from '../../core/validation/unknown-fields.ts';
 import { maxWarningsOfCode } from '../../core/exchange/exchange.ts';
 import { compiledWhenUsed } from '../../core/validation/compiled-schema.ts';
+import { zodMessage } from '../../core/validation/zod-messages.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
@@ -21,6 +22,9 @@ import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
 import { checkExtent, hasBody, parseJson } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
+
+/** Says what was expected where a schema has no message of its own. */
+const plainMessages = { error: zodMessage };
 
 /** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
 export function validateInput<Context>(
@@ -80,7 +84,7 @@ function parseQuery<Context>(
     );
     return undefined;
   }
-  const parsed = endpoint.query.safeParse(query);
+  const parsed = endpoint.query.safeParse(query, plainMessages);
   if (!parsed.success) throw validationError(fieldErrors(parsed.error));
   if (names.length > 0) reportUnknown(scope, 'query parameter', unknownFields(endpoint.query, query));
   return parsed.data;
@@ -149,7 +153,7 @@ function checkContentType<Context>(contentType: string | undefined, scope: Reque
 }
 
 function parseBySchema(schema: z.ZodType, sent: unknown, extraErrors: readonly FieldError[]): unknown {
-  const parsed = compiledWhenUsed(schema).safeParse(sent);
+  const parsed = compiledWhenUsed(schema).safeParse(sent, plainMessages);
   const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...extraErrors];
   if (!parsed.success || errors.length > 0) throw validationError(errors);
   return parsed.data;
