@@ -537,7 +537,7 @@ status: number | null;
 /** Why the attempt failed */
 error: string | null;
 /** The fault that was injected */
-fault: "drop" | "duplicate" | "tamper" | "wrong-key" | "rotated-key" | null;
+fault: "drop" | "duplicate" | "delay" | "reorder" | "tamper" | "wrong-key" | "rotated-key" | null;
 /** The rule of the fault */
 rule: string | null;
 }[];
@@ -1796,7 +1796,7 @@ status: number | null;
 /** Why the attempt failed */
 error: string | null;
 /** The fault that was injected */
-fault: "drop" | "duplicate" | "tamper" | "wrong-key" | "rotated-key" | null;
+fault: "drop" | "duplicate" | "delay" | "reorder" | "tamper" | "wrong-key" | "rotated-key" | null;
 /** The rule of the fault */
 rule: string | null;
 }[];

@@ -61,7 +61,7 @@ export interface ExploreSettings {
   readonly levels: number;
   /** Time after which no run is begun, in ms; none by default. */
   readonly budget?: number | undefined;
-  /** Number of runs after which none is begun, but to shrink what was found; none by default. */
+  /** Number of runs that try something; those without faults, and those that shrink and repeat, come on top. */
   readonly maxRuns?: number | undefined;
   /** Number of runs side by side. */
   readonly jobs: number;

@@ -17,7 +17,7 @@ export interface ExploreOptions {
   readonly level?: number;
   /** Time after which no further run is begun: a duration such as `60s`, or a number of ms (default: none). */
   readonly budget?: string | number;
-  /** Number of runs after which none is begun, but to shrink what was found (default: none). */
+  /** Number of runs that try something; those without faults, and those that shrink and repeat what was found, come on top (default: none). */
   readonly maxRuns?: number;
   /** Number of runs side by side (default: 16). */
   readonly jobs?: number;

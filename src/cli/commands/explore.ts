@@ -21,7 +21,10 @@ export const declareExplore: DeclareCommand = (program, done) => {
     .option('--vary', 'run what was found, and what passed, under every variant of the assumptions that it rests on')
     .addOption(jobsFlag())
     .addOption(runTimeoutFlag())
-    .option('--max-runs <n>', 'number of runs after which none is begun, but to shrink what was found (default: none)')
+    .option(
+      '--max-runs <n>',
+      'number of runs that try something; those that shrink and repeat what was found come on top (default: none)',
+    )
     .addOption(flagWithDefault('--out <folder>', 'folder for a scenario of each finding', 'explore'))
     .option(
       '--replay <file>',

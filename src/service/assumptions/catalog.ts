@@ -490,7 +490,9 @@ export const assumptions = [
   {
     id: 'A-53',
     topic: 'enum query values, ids',
-    default: 'Enum values in the query are compared without case. A malformed id is treated as not found.',
+    default:
+      'Enum values in the query are compared without case. A malformed id in a path or query is treated as not found; in ' +
+      'a body, a field of type GUID that holds none is a validation error.',
     variants: {},
     evidence: ['inferred', 'choice'],
   },

@@ -146,7 +146,13 @@ const exploreClient = defineTool({
       .string()
       .optional()
       .describe(`Time after which no run is begun, but to shrink what was found (default: ${defaultBudget})`),
-    maxRuns: z.int().min(1).optional().describe('Number of runs after which none is begun (default: none)'),
+    maxRuns: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Number of runs that try something; those that shrink and repeat what was found come on top (default: none)',
+      ),
     kill: z
       .boolean()
       .optional()
