@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the filters of the requests', () => {
       // It is one lane of many more than there is room for.
       const middle = await markedAt(page);
       await page.getByRole('application').hover({ position: { x: 40, y: middle } });
-      await page.getByText('createReceipt till-7-1 · R5:').waitFor();
+      await page.getByText('createReceipt till-7-1 · R10:').waitFor();
     },
   );
 

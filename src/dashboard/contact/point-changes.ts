@@ -4,6 +4,7 @@ import type { Child } from '../ui/elements.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { ContactPointsJson, Verdict } from '../api/api-types.ts';
 import { relativeTime } from '../ui/relative-time.ts';
+import { byHarm } from '../verdict/finding-order.ts';
 
 type Change = ContactPointsJson['accounts'][number]['changes'][number];
 
@@ -13,7 +14,10 @@ export type FindingsByRequest = ReadonlyMap<string, readonly string[]>;
 /** Returns the failures of a verdict by the requests that they are about. */
 export function findingsByRequest({ operations }: Pick<Verdict, 'operations'>): FindingsByRequest {
   const byRequest = new Map<string, string[]>();
-  const failures = operations.flatMap(({ findings }) => findings).filter(({ level }) => level === 'fail');
+  const failures = operations
+    .flatMap(({ findings }) => findings)
+    .filter(({ level }) => level === 'fail')
+    .toSorted(byHarm);
   for (const { rule, message, requests } of failures) {
     for (const id of requests) byRequest.set(id, [...(byRequest.get(id) ?? []), `${rule}: ${message}`]);
   }

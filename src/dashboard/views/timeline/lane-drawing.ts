@@ -1,5 +1,6 @@
 /** Draws the lanes of the timeline with their axis and marks, and returns what was drawn where. */
 import { statusMarks } from '../../../format/timeline.ts';
+import { byHarm } from '../../verdict/finding-order.ts';
 import type { Colours } from './colours.ts';
 import { describeClockMark, describeWebhook } from './descriptions.ts';
 import { drawBar, drawEffect, drawFault, drawWebhook } from './shapes.ts';
@@ -163,7 +164,7 @@ function drawLane(drawing: Drawing, lane: Lane, top: number): void {
 }
 
 function labelText({ label, operation, rows }: Lane): string {
-  const finding = operation?.findings[0];
+  const [finding] = operation?.findings.toSorted(byHarm) ?? [];
   if (finding) return `${label} · ${finding.rule}: ${finding.message}`;
   return rows.length > 1 ? `${label} · ${rows.length} requests` : label;
 }
