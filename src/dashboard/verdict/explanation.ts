@@ -1,8 +1,11 @@
 /** Explains an operation step by step: what was sent, what became of it, what the client knew, and what it should have done. */
 import { formatBasis, formatClockChange, formatLength } from '../../format/timeline.ts';
+import { withContactNames } from '../contact/contact-names.ts';
+import type { ContactNames } from '../contact/contact-names.ts';
 import { collapsible, h, pluralize, requestLink } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import type { ShownOperation } from '../api/api-types.ts';
+import { byHarm } from './finding-order.ts';
 
 type Attempt = ShownOperation['attempts'][number];
 type Finding = ShownOperation['findings'][number];
@@ -40,16 +43,21 @@ function serviceOf({ effects, webhooks, fault }: Attempt): string {
 const fact = (name: string, ...value: readonly Child[]): HTMLElement =>
   h('div', {}, h('dt', {}, name), h('dd', {}, value));
 
-const shortfall = ({ rule, title, message, advice, basis }: Finding): HTMLElement =>
+const shortfall = ({ rule, title, message, advice, basis }: Finding, names: ContactNames): HTMLElement =>
   h(
     'div',
     { class: 'shortfall' },
-    h('p', {}, h('strong', {}, rule), ` (${title}): ${message}`),
+    h('p', {}, h('strong', {}, rule), ` (${title}): `, h('span', {}, withContactNames(message, names))),
     h('p', {}, `It should: ${advice}`),
     h('p', { class: 'faint' }, formatBasis(basis)),
   );
 
-function step(attempt: Attempt, place: number, { requestLine, findings }: ShownOperation): HTMLElement {
+function step(
+  attempt: Attempt,
+  place: number,
+  { requestLine, findings }: ShownOperation,
+  names: ContactNames,
+): HTMLElement {
   const { request, pause, outcome, transparentRetry } = attempt;
   const waited =
     pause === null
@@ -74,13 +82,14 @@ function step(attempt: Attempt, place: number, { requestLine, findings }: ShownO
       fact('The service', serviceOf(attempt)),
       fact('The client knew', knowledge[outcome]),
     ),
-    own.map(shortfall),
+    own.map((one) => shortfall(one, names)),
   );
 }
 
 /** Explains an operation, folded under a title. */
-export function explanation(operation: ShownOperation): HTMLElement {
-  const { attempts, findings, retry } = operation;
+export function explanation(operation: ShownOperation, names: ContactNames): HTMLElement {
+  const { attempts, retry } = operation;
+  const findings = operation.findings.toSorted(byHarm);
   const shown = new Set(attempts.map(({ request }) => request));
   const others = findings.filter(({ level, requests }) => level !== 'note' && !shown.has(requests.at(-1) ?? ''));
   return collapsible(
@@ -89,8 +98,8 @@ export function explanation(operation: ShownOperation): HTMLElement {
     h(
       'ol',
       { class: 'steps' },
-      attempts.map((attempt, place) => step(attempt, place, operation)),
+      attempts.map((attempt, place) => step(attempt, place, { ...operation, findings }, names)),
     ),
-    others.map(shortfall),
+    others.map((one) => shortfall(one, names)),
   );
 }

@@ -9,10 +9,13 @@ import {
   operationTitle,
   statusMarks,
 } from '../../format/timeline.ts';
+import { readContactNames, withContactNames } from '../contact/contact-names.ts';
+import type { ContactNames } from '../contact/contact-names.ts';
 import { requestLink, h, pluralize, section } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import { renderItems, renderValue } from '../ui/items.ts';
 import { explanation } from '../verdict/explanation.ts';
+import { byHarm } from '../verdict/finding-order.ts';
 import { requestTenant } from '../api/client.ts';
 import type { ShownOperation, Verdict } from '../api/api-types.ts';
 import type { View } from '../ui/view.ts';
@@ -88,25 +91,30 @@ function attemptItem(attempt: Attempt, place: number): HTMLElement {
   );
 }
 
-const findingItem = ({ rule, level, message, basis }: ShownOperation['findings'][number]): HTMLElement =>
+const findingItem = (
+  { rule, level, message, basis }: ShownOperation['findings'][number],
+  names: ContactNames,
+): HTMLElement =>
   h(
     'div',
     { class: `finding ${level}` },
-    h('p', {}, `${levelMarks[level]} ${rule}: ${message}`),
+    h('p', {}, `${levelMarks[level]} ${rule}: `, h('span', {}, withContactNames(message, names))),
     h('p', { class: 'faint' }, formatBasis(basis)),
   );
 
-function operationItem(operation: ShownOperation): HTMLElement {
-  const { verdict, attempts, findings } = operation;
+/** Shows an operation: first what is wrong and what would be right, then what came about. */
+function operationItem(operation: ShownOperation, names: ContactNames): HTMLElement {
+  const { verdict, attempts } = operation;
+  const findings = operation.findings.toSorted(byHarm);
   const advice = [...new Set(findings.filter(({ level }) => level !== 'note').map((finding) => finding.advice))];
   return h(
     'article',
     { class: 'operation' },
     h('h4', {}, marked(verdict), ' ', operationTitle(operation)),
-    h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
-    findings.map(findingItem),
+    findings.map((finding) => findingItem(finding, names)),
     advice.map((line) => h('p', { class: 'advice' }, `→ ${line}`)),
-    explanation(operation),
+    h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
+    explanation(operation, names),
   );
 }
 
@@ -119,13 +127,27 @@ function rest(operations: readonly ShownOperation[], shown: number): Child {
   ];
 }
 
+/** True when the reason of a verdict only repeats what stands below it. */
+function isRepeatedBelow({ verdict, checks, rules, operations }: Verdict): boolean {
+  const below = [...checks, ...rules, ...operations.filter(({ findings }) => findings.length > 0)];
+  return verdict !== 'PASS' && below.some((one) => one.verdict === verdict);
+}
+
 const headOf = (verdict: Verdict): Child => [
   h('p', { class: `word ${verdict.verdict.toLowerCase()}` }, verdict.verdict),
-  h('p', {}, verdict.reason),
+  !isRepeatedBelow(verdict) && h('p', {}, verdict.reason),
   h('p', { class: 'faint' }, formatSummary(verdict)),
 ];
 
-const planOf = ({ checks, rules }: Pick<Verdict, 'checks' | 'rules'>): Child => [
+type Plan = Pick<Verdict, 'checks' | 'rules'>;
+
+/** Returns the expectations and rules of a verdict that are met, or those that are not. */
+const planOf = ({ checks, rules }: Plan, isMet: boolean): Plan => ({
+  checks: checks.filter(({ verdict }) => (verdict === 'PASS') === isMet),
+  rules: rules.filter(({ verdict }) => (verdict === 'PASS') === isMet),
+});
+
+const planPart = ({ checks, rules }: Plan): Child => [
   linesOf('Expectations', checks.map(checkLine)),
   linesOf('Rules', rules.map(ruleLine)),
 ];
@@ -154,22 +176,25 @@ const worstFirst = (operations: readonly ShownOperation[]): ShownOperation[] =>
 
 export function verdictView(onVerdict: (verdict: Verdict) => void): View {
   const head = h('div', { class: 'verdict-head', role: 'status' });
-  const [plan, list, foot, recoveries] = [h('div'), h('div'), h('div'), h('div')];
+  const [unmet, met, list, foot, recoveries] = [h('div'), h('div'), h('div'), h('div'), h('div')];
   return {
     name: 'verdict',
     title: 'Verdict',
-    element: h('div', { class: 'verdict' }, head, plan, recoveries, section('Operations', list, foot)),
+    element: h('div', { class: 'verdict' }, head, unmet, section('Operations', list, foot), recoveries, met),
     refreshOn: /^(request\.(completed|updated)|journal|scenario|state|snapshot|tenant|webhook|stream|clock)/,
     refresh: async () => {
       const verdict = await requestTenant<Verdict>('GET', '/verdict');
-      const { operations, checks, rules } = verdict;
+      const { operations } = verdict;
       const said = worstFirst(operations);
+      const shown = said.slice(0, most);
       onVerdict(verdict);
+      const names = await readContactNames(shown.flatMap(({ findings }) => findings.map(({ message }) => message)));
       renderValue(head, { ...verdict, operations: [] }, () => headOf(verdict));
-      renderValue(plan, { checks, rules }, planOf);
-      renderItems(list, said.slice(0, most), {
+      renderValue(unmet, planOf(verdict, false), planPart);
+      renderValue(met, planOf(verdict, true), planPart);
+      renderItems(list, shown, {
         key: ({ attempts }) => attempts[0]?.request ?? '',
-        render: operationItem,
+        render: (operation) => operationItem(operation, names),
       });
       renderValue(recoveries, formatRecoveries(operations), () => recoveryPart(operations));
       renderValue(foot, [operations.length, said.length], () => rest(operations, said.length));
