@@ -67,12 +67,21 @@ describe.skipIf(!hasBrowser)('the filters of the requests', () => {
       await page.getByRole('article', { name: 'default-32' }).waitFor();
       await expect.poll(() => isInSight(page, '.detail article')).toBe(true);
       expect(await isInSight(page, '.lanes')).toBe(true);
-      // It is one lane of many more than there is room for.
       const middle = await markedAt(page);
       await page.getByRole('application').hover({ position: { x: 40, y: middle } });
       await page.getByText('createReceipt till-7-1 · R10:').waitFor();
     },
   );
+
+  it('of a finding leave the same requests in the lanes as in the list', async () => {
+    const { page } = await openDay();
+    await page.getByText(`${earlier + 6} lanes ·`).waitFor();
+    await finding(page).click();
+    await page.getByText('2 requests found').waitFor();
+    await page.getByText('1 lane ·').waitFor();
+    await chip(page, 'R10').click();
+    await page.getByText(`${earlier + 6} lanes ·`).waitFor();
+  });
 
   it('are taken away one by one by mouse or key, and all at once', async () => {
     const { page } = await openDay();

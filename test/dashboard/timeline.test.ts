@@ -4,7 +4,7 @@ import { closeBrowser, hasBrowser } from '../support/browser.ts';
 import { closeDashboards, openDashboard, requestRow, showDashboard } from '../support/dashboard.ts';
 import type { OpenDashboard } from '../support/dashboard.ts';
 import { openSim } from '../support/open-sim.ts';
-import { loseReceipt } from '../support/lost-receipt.ts';
+import { loseReceipt, playDayAtTill } from '../support/lost-receipt.ts';
 import { astridPath } from '../support/people.ts';
 import { writeJournal } from '../support/written-journal.ts';
 
@@ -36,7 +36,9 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
   it('is shown first, and leads from what went wrong to the request that was lost', async () => {
     const { page } = await openWithLostReceipt();
     expect(page.url()).toMatch(/#default\/timeline$/);
-    await page.getByRole('button', { name: /contact 100001 has 249 points too many/ }).click();
+    await page
+      .getByRole('button', { name: /R10: contact Astrid Lindqvist \(100001\) has 249 points too many/ })
+      .click();
     const card = page.getByRole('article', { name: 'default-2' });
     await card.getByText('fault lost: lost, connection reset').waitFor();
     expect(await card.getByRole('list', { name: 'Sequence of the request' }).innerText()).toMatch(
@@ -46,6 +48,23 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
       await card.locator('.effect-group', { has: page.getByRole('heading', { name: /^Points/ }) }).innerText(),
     ).toMatch(/^Points \+249 points/);
     await page.getByText('2 requests found').waitFor();
+  });
+
+  it('names what went wrong by the person, where there is a name, and the harm before its cause', async () => {
+    const client = await openSim();
+    await loseReceipt(client);
+    await client.patch(astridPath, { firstName: '‮Eve', lastName: '<b>' });
+    const { page } = await showDashboard(client);
+    const found = page.getByLabel('What went wrong').getByRole('button');
+    await found.first().waitFor();
+    expect((await found.allInnerTexts()).map((text) => text.slice(0, 40))).toEqual([
+      expect.stringContaining('R10: contact ‮Eve <b> (100001) has'),
+      expect.stringContaining('R10: receipt till-7-2 is one too many'),
+      expect.stringContaining('R5: POST /api/v3/receipts was repeated'),
+    ]);
+    await client.patch(astridPath, { firstName: '', lastName: '' });
+    await page.reload();
+    await found.getByText('contact 100001 has 249 points').waitFor();
   });
 
   it('is gone through by keys, attempt by attempt, and opens one', async () => {
@@ -65,11 +84,31 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await page.getByText('3 requests', { exact: true }).waitFor();
   });
 
+  it('names lanes in full on a narrow screen', async () => {
+    const client = await openSim();
+    await playDayAtTill(client);
+    const { page } = await showDashboard(client, {}, '', { viewport: { width: 390, height: 800 } });
+    await page.getByText('6 lanes ·').waitFor();
+    await page.evaluate(`window.drawn = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.drawn.push(text);
+        return fillText.call(this, text, ...place);
+      };`);
+    await page.getByLabel('Lanes').selectOption('endpoint');
+    await page.getByText('4 lanes ·').waitFor();
+    await page.getByLabel('Lanes').selectOption('operation');
+    await page.getByText('6 lanes ·').waitFor();
+    expect(await page.evaluate('window.drawn')).toEqual(
+      expect.arrayContaining(['getContact #1', 'createReceipt till-7-1 ×2', 'createReceipt #7', 'countContacts #9']),
+    );
+  });
+
   it('says what the mouse points at, and opens what is clicked', async () => {
     const { page } = await openWithLostReceipt();
     await page.getByText('2 lanes').waitFor();
     await lanes(page).hover({ position: { x: 60, y: 80 } });
-    await line(page).getByText('createReceipt till-7-1 · R5: POST /api/v3/receipts was repeated').waitFor();
+    await line(page).getByText('createReceipt till-7-1 · R10: contact 100001 has 249 points too many').waitFor();
     await lanes(page).click({ position: { x: 60, y: 80 } });
     await page.getByRole('article', { name: 'default-2' }).waitFor();
   });

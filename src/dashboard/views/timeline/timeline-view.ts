@@ -1,6 +1,7 @@
 /** Shows requests over the time, by operation, endpoint or client, and those of a part of it as a list. */
 import type { ShownOperation, Verdict } from '../../api/api-types.ts';
 import type { RequestQuery } from '../../api/request-pages.ts';
+import { forgetContactNames } from '../../contact/contact-names.ts';
 import { addressOf } from '../../ui/address.ts';
 import { button, field, h, pluralize, reportErrors, select } from '../../ui/elements.ts';
 import type { View } from '../../ui/view.ts';
@@ -40,6 +41,7 @@ const timeKinds = [
 ] as const;
 
 const usualText = 'Point at a bar to read what it is; drag to select a part of the time.';
+const allNumbers = [0, Infinity] as const;
 /** Leaves so many ms at least between the ends of a span. */
 const shortestSpan = 1;
 
@@ -53,6 +55,8 @@ export function timelineView(): TimelineView {
   let chosen = '';
   /** Holds the requests of the finding that was selected. */
   let marked: ReadonlySet<string> = new Set();
+  /** Holds the first and the last number of the requests that the list shows with it. */
+  let listed: readonly [first: number, last: number] = allNumbers;
   let isPlanned = false;
 
   const laneSelect = select({ name: 'lanes' }, laneKinds);
@@ -102,7 +106,8 @@ export function timelineView(): TimelineView {
     const shown = span ?? whole;
     const colours = readColours();
     const [first] = rows.list;
-    const lanes = lanesOf(rows.list, { kind: laneKind(), time, span: shown, operations });
+    const inList = rows.list.filter(({ number }) => number >= listed[0] && number <= listed[1]);
+    const lanes = lanesOf(inList, { kind: laneKind(), time, span: shown, operations });
     overview.draw({ rows: rows.list, time, whole, span: shown, colours });
     picture.draw({
       lanes,
@@ -127,6 +132,8 @@ export function timelineView(): TimelineView {
     const isAll = !wanted || (wanted.from <= whole.from && wanted.to >= whole.to);
     span = isAll ? undefined : withinBounds(wanted, whole);
     marked = new Set();
+    listed = allNumbers;
+    strip.mark(undefined);
     list.select(span && timeSelection(span));
     drawSoon();
   };
@@ -136,7 +143,8 @@ export function timelineView(): TimelineView {
     remove: () => setSpan(undefined),
   });
   /** Shows the requests of a finding, with what came between them. */
-  const showFinding = async ({ operation, finding }: NamedFinding): Promise<void> => {
+  const showFinding = async (named: NamedFinding): Promise<void> => {
+    const { operation, finding } = named;
     // What is searched for may be something else.
     list.clearFields();
     await read();
@@ -149,7 +157,9 @@ export function timelineView(): TimelineView {
     laneSelect.value = 'operation';
     setSpan({ from: tight.from - margin, to: tight.to + margin });
     marked = own;
-    // Others may have come between, but not those of the margin.
+    // Others may have come between, but not those of the margin; lanes and list show the same.
+    listed = [first.number, found.at(-1)?.number ?? first.number];
+    strip.mark(named);
     list.select({ label: finding.rule, query: numberQuery(found), remove: () => setSpan(undefined) });
     open(first);
     picture.reveal(first.id);
@@ -205,6 +215,7 @@ export function timelineView(): TimelineView {
     onEvent: ({ event }) => {
       if (/^(journal\.cleared|tenant\.replaced|stream\.opened)$/.test(event)) {
         rows.forget();
+        forgetContactNames();
         setSpan(undefined);
       }
     },
@@ -221,7 +232,7 @@ export function timelineView(): TimelineView {
     },
     showVerdict: (verdict) => {
       ({ operations } = verdict);
-      strip.show(verdict);
+      void reportErrors(() => strip.show(verdict));
       drawSoon();
     },
   };
