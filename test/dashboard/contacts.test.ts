@@ -82,6 +82,17 @@ describe.skipIf(!hasBrowser)('contacts in the dashboard', () => {
     expect((await told.allInnerTexts()).map((text) => text.match(/R\d+/)?.[0])).toEqual(['R10', 'R11']);
   });
 
+  it('shows all columns of the changes of points on a narrow screen', async () => {
+    const client = await openSim();
+    const description = 'Weihnachtsgutschein-Nachbuchung';
+    await client.post('/api/v3/point-accounts/transactions', [{ ...pointsRow, description }]);
+    const narrow = { viewport: { width: 390, height: 800 } };
+    const { page } = await showDashboard(client, {}, `#default/contact/${astrid}`, narrow);
+    const changes = page.locator('.table:has(> .point-changes)').first();
+    await changes.getByRole('link', { name: 'default-1' }).waitFor();
+    expect(await changes.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  });
+
   it('tells the harm of a request before how it came about', async () => {
     const { page } = await open(`#default/contact/${astrid}`, loseReceipt);
     const told = page.locator('.point-changes tr', { hasText: 'default-3' }).locator('.finding');

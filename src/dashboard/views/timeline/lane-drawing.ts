@@ -10,7 +10,29 @@ import type { TimeSpan, TimeKind } from './time-axis.ts';
 import type { ClockMark, Lane } from './lanes.ts';
 import type { TimelineRow, WebhookMark } from './timeline-rows.ts';
 
-export const laneHeight = 24;
+/** Says where the parts of a lane are, in pixels. */
+export interface LaneShape {
+  /** Holds the room to the left of the time. */
+  readonly left: number;
+  readonly height: number;
+  /** Limits the length of a name. */
+  readonly nameWidth: number;
+  /** Counts from the top of the lane. */
+  readonly nameMiddle: number;
+  readonly barMiddle: number;
+  /** Limits the lanes in sight; the others are scrolled to. */
+  readonly most: number;
+}
+
+/** A narrower picture has no room for names beside the bars that distinguish them: they stand above. */
+const narrow = 520;
+
+export function laneShapeOf(width: number): LaneShape {
+  if (width < narrow) return { left: 8, height: 42, nameWidth: width, nameMiddle: 12, barMiddle: 28, most: 8 };
+  const left = Math.round(Math.min(260, width * 0.3));
+  return { left, height: 24, nameWidth: left, nameMiddle: 12, barMiddle: 12, most: 14 };
+}
+
 /** Holds the height of axis and marks above the lanes. */
 export const headHeight = 44;
 const barHeight = 10;
@@ -49,33 +71,31 @@ interface Place {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
-  readonly labelWidth: number;
+  readonly shape: LaneShape;
   readonly scrollTop: number;
 }
 
-export const labelWidthOf = (width: number): number => Math.round(Math.min(260, width * 0.3));
-
 /** Draws what is in sight. */
 export function drawLanes(content: LaneContent, place: Place): Target[] {
-  const { context, width, height, labelWidth, scrollTop } = place;
+  const { context, width, height, shape, scrollTop } = place;
   const { lanes, span, colours } = content;
   const xOf = (at: number): number =>
-    labelWidth + ((at - span.from) / (span.to - span.from)) * (width - labelWidth - 12);
+    shape.left + ((at - span.from) / (span.to - span.from)) * (width - shape.left - 12);
   const drawing: Drawing = { ...content, ...place, xOf, targets: [] };
   context.font = font;
   context.textBaseline = 'middle';
-  const first = Math.max(0, Math.floor(scrollTop / laneHeight));
-  const last = Math.min(lanes.length, Math.ceil((scrollTop + height - headHeight) / laneHeight) + 1);
+  const first = Math.max(0, Math.floor(scrollTop / shape.height));
+  const last = Math.min(lanes.length, Math.ceil((scrollTop + height - headHeight) / shape.height) + 1);
   clipped(context, { x: 0, y: headHeight, width, height: height - headHeight }, () => {
     drawGrid(drawing, headHeight, height);
     for (let i = first; i < last; i++) {
       const lane = lanes[i];
-      if (lane) drawLane(drawing, lane, headHeight + i * laneHeight - scrollTop);
+      if (lane) drawLane(drawing, lane, headHeight + i * shape.height - scrollTop);
     }
   });
   drawHead(drawing);
   context.fillStyle = colours.line;
-  context.fillRect(labelWidth - 1, 0, 1, height);
+  context.fillRect(shape.left - 1, 0, 1, height);
   return drawing.targets;
 }
 
@@ -93,17 +113,17 @@ function clipped(context: CanvasRenderingContext2D, { x, y, width, height }: Bar
   context.restore();
 }
 
-const ticksIn = ({ span, width, labelWidth, time, origin }: Drawing) =>
-  ticksOf(span, Math.max(2, Math.floor((width - labelWidth) / 90)), { kind: time, origin });
+const ticksIn = ({ span, width, shape, time, origin }: Drawing) =>
+  ticksOf(span, Math.max(2, Math.floor((width - shape.left) / 90)), { kind: time, origin });
 
 function drawGrid(drawing: Drawing, top: number, bottom: number): void {
-  const { context, colours, xOf, labelWidth } = drawing;
+  const { context, colours, xOf, shape } = drawing;
   context.fillStyle = colours.line;
   for (const { at } of ticksIn(drawing))
-    if (xOf(at) >= labelWidth) context.fillRect(Math.round(xOf(at)), top, 1, bottom);
+    if (xOf(at) >= shape.left) context.fillRect(Math.round(xOf(at)), top, 1, bottom);
 }
 
-function drawLabel({ context, labelWidth, colours }: Drawing, lane: Lane, middle: number): void {
+function drawLabel({ context, shape, colours }: Drawing, lane: Lane, middle: number): void {
   const { operation, label, rows } = lane;
   const colour = { PASS: colours.good, FAIL: colours.bad, INCONCLUSIVE: colours.warn };
   const count = rows.length > 1 ? ` ×${rows.length}` : '';
@@ -114,7 +134,7 @@ function drawLabel({ context, labelWidth, colours }: Drawing, lane: Lane, middle
     context.font = font;
   }
   context.fillStyle = colours.text;
-  const room = labelWidth - 30 - context.measureText(count).width;
+  const room = shape.nameWidth - 30 - context.measureText(count).width;
   context.fillText(shortened(context, label, room) + count, 20, middle);
 }
 
@@ -125,24 +145,26 @@ const mostDrawn = 100;
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns as much of a text as has room, with its end, which often tells it from others. */
+/** Returns as much of a text as has room, with its end, which often distinguishes it from others. */
 function shortened(context: CanvasRenderingContext2D, whole: string, room: number): string {
   const text = whole.slice(0, mostDrawn).replaceAll(unseen, '�');
   if (context.measureText(text).width <= room) return text;
-  let length = text.length;
-  while (length > 4 && context.measureText(`${text.slice(0, length)}…`).width > room) length--;
-  return `${text.slice(0, length)}…`;
+  const withoutMiddle = (length: number): string =>
+    `${text.slice(0, Math.ceil(length / 2))}…${text.slice(text.length - Math.floor(length / 2))}`;
+  let length = text.length - 1;
+  while (length > 4 && context.measureText(withoutMiddle(length)).width > room) length--;
+  return withoutMiddle(length);
 }
 
 function drawLane(drawing: Drawing, lane: Lane, top: number): void {
-  const { context, colours, labelWidth, width, height, targets } = drawing;
-  const middle = top + laneHeight / 2;
+  const { context, colours, shape, width, height, targets } = drawing;
+  const middle = top + shape.barMiddle;
   if (lane.rows.some(({ id }) => drawing.marked.has(id))) drawMark(drawing, top);
   context.fillStyle = colours.line;
-  context.fillRect(0, top + laneHeight - 1, width, 1);
-  drawLabel(drawing, lane, middle);
-  targets.push({ x: 0, y: top, width: labelWidth, height: laneHeight, lane, text: labelText(lane) });
-  clipped(context, { x: labelWidth, y: headHeight, width: width - labelWidth, height }, () => {
+  context.fillRect(0, top + shape.height - 1, width, 1);
+  drawLabel(drawing, lane, top + shape.nameMiddle);
+  targets.push({ x: 0, y: top, width: shape.nameWidth, height: shape.height, lane, text: labelText(lane) });
+  clipped(context, { x: shape.left, y: headHeight, width: width - shape.left, height }, () => {
     if (lane.operation) joinAttempts(drawing, lane, middle);
     let [lastX, lastLook] = [-Infinity, ''];
     for (const row of lane.rows) {
@@ -170,11 +192,11 @@ function labelText({ label, operation, rows }: Lane): string {
 }
 
 /** Sets a lane off from the others. */
-function drawMark({ context, colours, width }: Drawing, top: number): void {
+function drawMark({ context, colours, shape, width }: Drawing, top: number): void {
   context.fillStyle = colours.code;
-  context.fillRect(0, top, width, laneHeight);
+  context.fillRect(0, top, width, shape.height);
   context.fillStyle = colours.accent;
-  context.fillRect(0, top, 4, laneHeight);
+  context.fillRect(0, top, 4, shape.height);
 }
 
 const shortest = 14;
@@ -206,14 +228,15 @@ function drawRequest({ context, colours, chosen, focused }: Drawing, row: Timeli
 }
 
 function drawHead(drawing: Drawing): void {
-  const { context, colours, xOf, labelWidth, width, height, targets, time } = drawing;
+  const { context, colours, xOf, shape, width, height, targets, time } = drawing;
   context.fillStyle = colours.line;
   context.fillRect(0, headHeight - 1, width, 1);
   context.fillStyle = colours.faint;
   const titles = [time === 'real' ? 'real time' : 'simulated time', 'clock and webhooks'];
-  for (const [i, title] of titles.entries())
-    context.fillText(shortened(context, title, labelWidth - 26), 20, i === 0 ? 10 : 31);
-  clipped(context, { x: labelWidth, y: 0, width: width - labelWidth, height }, () => {
+  const hasTitles = shape.nameWidth === shape.left;
+  for (const [i, title] of hasTitles ? titles.entries() : [])
+    context.fillText(shortened(context, title, shape.left - 26), 20, i === 0 ? 10 : 31);
+  clipped(context, { x: shape.left, y: 0, width: width - shape.left, height }, () => {
     for (const { at, text } of ticksIn(drawing)) {
       context.fillStyle = colours.faint;
       context.fillText(text, xOf(at) + 3, 10);

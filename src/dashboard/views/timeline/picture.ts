@@ -2,7 +2,7 @@
 import { h } from '../../ui/elements.ts';
 import { fitCanvas } from './canvas.ts';
 import { describeRow } from './descriptions.ts';
-import { drawLanes, headHeight, labelWidthOf, laneHeight } from './lane-drawing.ts';
+import { drawLanes, headHeight, laneShapeOf } from './lane-drawing.ts';
 import type { LaneContent, Target } from './lane-drawing.ts';
 import { startOf, zoomed } from './time-axis.ts';
 import type { TimeSpan } from './time-axis.ts';
@@ -15,8 +15,6 @@ interface PictureHandlers {
   readonly onText: (text: string) => void;
 }
 
-/** Shows at most so many lanes at once; the others are scrolled to. */
-const mostLanes = 14;
 const zoomStep = 0.6;
 
 type PictureContent = Omit<LaneContent, 'focused'>;
@@ -41,22 +39,25 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
   /** Holds the id of a request that is to be scrolled to. */
   let wanted = '';
 
+  const shapeNow = () => laneShapeOf(element.clientWidth);
   const draw = (): void => {
     if (!content) return;
     const { lanes } = content;
-    const height = headHeight + Math.min(mostLanes, Math.max(3, lanes.length)) * laneHeight;
+    const shape = shapeNow();
+    const height = headHeight + Math.min(shape.most, Math.max(3, lanes.length)) * shape.height;
     element.style.height = `${height + 2}px`;
-    space.style.height = `${Math.max(0, lanes.length * laneHeight + headHeight - height)}px`;
+    space.style.height = `${Math.max(0, lanes.length * shape.height + headHeight - height)}px`;
     const lane = wanted === '' ? -1 : lanes.findIndex(({ rows }) => rows.some(({ id }) => id === wanted));
     wanted = '';
     if (lane >= 0) scrollToLane(lane);
     const { context, width } = fitCanvas(canvas, element.clientWidth, height);
     const shown = { ...content, focused: focused?.id ?? '' };
     const { scrollTop } = element;
-    targets = drawLanes(shown, { context, width, height, labelWidth: labelWidthOf(width), scrollTop });
+    targets = drawLanes(shown, { context, width, height, shape, scrollTop });
   };
 
   const scrollToLane = (index: number): void => {
+    const laneHeight = shapeNow().height;
     const top = index * laneHeight;
     const room = element.clientHeight - headHeight - laneHeight;
     element.scrollTop = Math.min(Math.max(element.scrollTop, top - room), top);
@@ -72,8 +73,8 @@ export function timelinePicture({ onSpan, onFit, onOpen, onText }: PictureHandle
   };
   const timeAt = ({ clientX }: MouseEvent, { span }: PictureContent): number => {
     const box = canvas.getBoundingClientRect();
-    const labelWidth = labelWidthOf(box.width);
-    const part = (clientX - box.left - labelWidth) / (box.width - labelWidth - 12);
+    const { left } = laneShapeOf(box.width);
+    const part = (clientX - box.left - left) / (box.width - left - 12);
     return span.from + Math.min(1, Math.max(0, part)) * (span.to - span.from);
   };
   const textOf = ({ row, lane, text = '' }: Target): string =>
