@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closeBrowser, hasBrowser } from '../support/browser.ts';
 import { runCommand, tidy } from '../support/command.ts';
@@ -63,6 +63,33 @@ describe.skipIf(!hasBrowser)('the actions on a request', () => {
     const folder = folderWith({ [name]: readFileSync(await file.path(), 'utf8') });
     const { code, stdout } = await runCommand(['run', name], { folder });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/repeated-receipt[^]*PASS: 2 steps/)]);
+  });
+
+  it('add a fault with what the form shows at once, before it has read all that it offers', async () => {
+    const { page } = await openDashboard({}, '#time');
+    const choices = /openapi\.json|fault-kinds|scenario/;
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.route(choices, (route) => (isHeld ? void held.push(route) : route.continue()));
+    await page.getByRole('link', { name: 'Faults' }).click();
+    const form = page.getByRole('form', { name: 'Add a fault' });
+    await form.waitFor();
+    const look = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('main form select, main form input, main form button')].map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [one.name, one.selectedOptions?.[0]?.text ?? one.value, x, y, width, height];
+      }).filter(([name]) => name !== 'scenario')`);
+    const before = await look();
+    await form.getByRole('button', { name: 'Add fault' }).click();
+    isHeld = false;
+    for (const route of held) await route.continue();
+    await page.locator('select[name=scenario] option').first().waitFor({ state: 'attached' });
+    await form.locator('[name=kind] option').nth(5).waitFor({ state: 'attached' });
+    await form.locator('[name=endpoint] option').nth(20).waitFor({ state: 'attached' });
+    await form.getByText('Rule fault-1 is in force: the next createReceipt meets it.').waitFor();
+    await page.reload();
+    await form.locator('[name=endpoint] option').nth(20).waitFor({ state: 'attached' });
+    expect(before).toEqual(await look());
   });
 
   it('send it again, and copy it as curl for each shell', async () => {

@@ -36,8 +36,9 @@ type EndpointOption = readonly [id: string, label: string];
 
 let endpoints: readonly EndpointOption[] | undefined;
 
-/** Names what people try first. */
-const usualEndpoint = 'createReceipt';
+/** Names what people try first, as the form offers it until it has read the rest. */
+const usualEndpoint: EndpointOption = ['createReceipt', 'create receipt: POST /api/v3/receipts'];
+const usualKind = ['500', 'status 500'] as const;
 
 /** Writes `createReceipt` as `create receipt`. */
 const spelledOut = (id: string): string => id.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -104,6 +105,16 @@ const faultFields = (kind: HTMLSelectElement): HTMLElement =>
     h('button', { class: 'first' }, 'Add fault'),
   );
 
+/** Replaces the options of a field; what is selected stays so. */
+function offerOptions(choice: HTMLSelectElement, options: readonly EndpointOption[]): void {
+  const { value: before } = choice;
+  replaceContent(
+    choice,
+    options.map(([value, label]) => h('option', { value }, label)),
+  );
+  if (options.some(([value]) => value === before)) choice.value = before;
+}
+
 /** Saves a rule as a scenario file, and returns what to say about it. */
 export async function saveRule(id: string): Promise<HTMLElement[]> {
   const path = `/faults/${encodeURIComponent(id)}/scenario`;
@@ -113,14 +124,16 @@ export async function saveRule(id: string): Promise<HTMLElement[]> {
 }
 
 export function faultForm() {
-  const endpoint = select({ name: 'endpoint' }, []);
-  const kind = select({ name: 'kind' }, []);
+  const endpoint = select({ name: 'endpoint' }, [usualEndpoint]);
+  const kind = select({ name: 'kind' }, [usualKind]);
   const byPath = methodAndPath();
   const togglePath = (): void => {
     byPath.hidden = endpoint.value !== '';
   };
+  togglePath();
   endpoint.addEventListener('change', togglePath);
   const add = async (fields: FormData): Promise<void> => {
+    await readChoices();
     const { id } = await requestTenant<ActiveRuleJson>('POST', '/faults', { body: ruleIn(fields) });
     const which = fieldText(fields, 'endpoint') || 'such request';
     replaceContent(
@@ -136,22 +149,28 @@ export function faultForm() {
   const requests = h('div', { class: 'forms' }, field('Which requests', endpoint), byPath);
   const result = h('div', { class: 'action-result', role: 'status' });
   let selected = '';
+  let hasAll = false;
   return {
     element: form({ class: 'panel', 'aria-label': 'Add a fault' }, add, requests, faultFields(kind), result),
-    /** Offers all endpoints, and selects the one that the address names, once. */
-    offer: async (about: string): Promise<void> => {
-      const [named] = await Promise.all([readEndpoints(), readChoices()]);
-      if (kind.options.length === 0) {
-        kind.append(...[...choices.values()].map(({ value, label }) => h('option', { value }, label)));
-        kind.value = '500';
-      }
-      if (endpoint.options.length === 0) {
-        const options = [...named, ['', 'by method and path'] as const];
-        endpoint.append(...options.map(([value, label]) => h('option', { value }, label)));
-        endpoint.value = usualEndpoint;
-      }
-      if (about !== selected && about !== '') endpoint.value = about;
+    /** Selects the endpoint that the address names, once. */
+    propose: (about: string): void => {
+      if (about === selected) return;
       selected = about;
+      if (about === '') return;
+      if (!hasAll) offerOptions(endpoint, [[about, spelledOut(about)]]);
+      endpoint.value = about;
+      togglePath();
+    },
+    /** Offers all endpoints, and all that may go wrong. */
+    offer: async (): Promise<void> => {
+      const [named] = await Promise.all([readEndpoints(), readChoices()]);
+      if (hasAll) return;
+      hasAll = true;
+      offerOptions(
+        kind,
+        [...choices.values()].map(({ value, label }) => [value, label]),
+      );
+      offerOptions(endpoint, [...named, ['', 'by method and path']]);
       togglePath();
     },
   };

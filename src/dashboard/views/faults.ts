@@ -89,7 +89,7 @@ function otherRules({
 
 function scenarioPanel() {
   const shipped = select({ name: 'scenario', 'aria-label': 'Scenario' }, []);
-  const head = h('div');
+  const head = h('div', {}, h('p', { class: 'faint' }, 'Reading the scenario …'));
   const load = form(
     { class: 'forms' },
     (fields) => requestTenant('PUT', '/scenario', { body: fieldText(fields, 'scenario') }),
@@ -126,7 +126,7 @@ export function faultsView(): View {
   const list = h('ul', { class: 'cards' });
   const others = h('div');
   const scenario = scenarioPanel();
-  const { element, offer } = faultForm();
+  const { element, propose, offer } = faultForm();
   const clear = button('Delete all added rules', () => requestTenant('DELETE', '/faults'));
   return {
     name: 'faults',
@@ -139,6 +139,7 @@ export function faultsView(): View {
     ),
     refreshOn: /^(scenario|rule|request\.completed|webhook|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
+      propose(about);
       const active = await requestTenant<ActiveScenarioJson>('GET', '/scenario');
       scenario.show(active);
       renderItems(list, active.rules, {
@@ -149,7 +150,7 @@ export function faultsView(): View {
       const { webhooks, pointMaster, notes } = active;
       renderValue(others, { webhooks, pointMaster, notes }, otherRules);
       // The choices take a while to fetch the first time, and nothing waits for them.
-      void reportErrors(() => Promise.all([scenario.offer(), offer(about)]));
+      void reportErrors(() => Promise.all([scenario.offer(), offer()]));
     },
   };
 }
