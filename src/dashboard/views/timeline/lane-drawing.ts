@@ -33,6 +33,8 @@ export function laneShapeOf(width: number): LaneShape {
   return { left, height: 24, nameWidth: left, nameMiddle: 12, barMiddle: 12, most: 14 };
 }
 
+const hasNamesBeside = ({ nameWidth, left }: LaneShape): boolean => nameWidth === left;
+
 /** Holds the height of axis and marks above the lanes. */
 export const headHeight = 44;
 const barHeight = 10;
@@ -94,8 +96,10 @@ export function drawLanes(content: LaneContent, place: Place): Target[] {
     }
   });
   drawHead(drawing);
-  context.fillStyle = colours.line;
-  context.fillRect(shape.left - 1, 0, 1, height);
+  if (hasNamesBeside(shape)) {
+    context.fillStyle = colours.line;
+    context.fillRect(shape.left - 1, 0, 1, height);
+  }
   return drawing.targets;
 }
 
@@ -233,8 +237,7 @@ function drawHead(drawing: Drawing): void {
   context.fillRect(0, headHeight - 1, width, 1);
   context.fillStyle = colours.faint;
   const titles = [time === 'real' ? 'real time' : 'simulated time', 'clock and webhooks'];
-  const hasTitles = shape.nameWidth === shape.left;
-  for (const [i, title] of hasTitles ? titles.entries() : [])
+  for (const [i, title] of hasNamesBeside(shape) ? titles.entries() : [])
     context.fillText(shortened(context, title, shape.left - 26), 20, i === 0 ? 10 : 31);
   clipped(context, { x: shape.left, y: 0, width: width - shape.left, height }, () => {
     for (const { at, text } of ticksIn(drawing)) {
