@@ -33,6 +33,8 @@ afterAll(async () => {
 const count = '/api/v3/contacts/count';
 
 const wide = { viewport: { width: 1100, height: 900 }, colorScheme: 'light' } as const;
+/** Shows an operation step by step without scrolling it below the bar. */
+const high = { ...wide, viewport: { width: 1100, height: 1300 } };
 const dark = { ...wide, colorScheme: 'dark' } as const;
 const narrow = { viewport: { width: 390, height: 1200 }, colorScheme: 'light' } as const;
 
@@ -51,6 +53,8 @@ interface Picture {
   readonly act?: Act;
   /** Selects what is shown (default: the top of the view). */
   readonly part?: string;
+  /** Holds how much of the top is shown, in pixels (default: 600). */
+  readonly height?: number;
 }
 
 /** Lets tills work in tenants of their own, some minutes ago: each does a little more than the one before. */
@@ -76,7 +80,7 @@ const openExploration: Act = async (page) => {
 const pictures: readonly Picture[] = [
   { name: 'timeline', view: '#timeline', context: wide, shows: '6 lanes · ' },
   { name: 'timeline-dark', view: '#timeline', context: dark, shows: '6 lanes · ' },
-  { name: 'timeline-narrow', view: '#timeline', context: narrow, shows: '6 lanes · ' },
+  { name: 'timeline-narrow', view: '#timeline', context: narrow, shows: '6 lanes · ', height: 930 },
   { name: 'request', view: '#requests/default-2', context: wide, shows: 'fault lost: lost, connection reset' },
   { name: 'request-dark', view: '#requests/default-2', context: dark, shows: 'fault lost: lost, connection reset' },
   { name: 'contact', view: '#contact/100001', context: wide, shows: 'if nothing more happens' },
@@ -84,7 +88,7 @@ const pictures: readonly Picture[] = [
   {
     name: 'verdict',
     view: '#verdict',
-    context: wide,
+    context: high,
     shows: 'Step by step',
     act: (page) => page.locator('summary', { hasText: 'Step by step' }).first().click(),
     part: '.operation',
@@ -99,7 +103,7 @@ async function verdictsSeen(page: Page): Promise<void> {
 }
 
 /** Takes a picture once everything is there; the time of day of the header stands still anyway. */
-async function takePicture(page: Page, { shows, act, part }: Picture): Promise<Buffer> {
+async function takePicture(page: Page, { shows, act, part, height = 600 }: Picture): Promise<Buffer> {
   await page.getByText(shows).first().waitFor();
   await act?.(page);
   await page.locator('.badge', { hasText: 'FAIL' }).waitFor();
@@ -108,7 +112,7 @@ async function takePicture(page: Page, { shows, act, part }: Picture): Promise<B
   if (part !== undefined) return page.locator(part).first().screenshot({ animations: 'disabled', caret: 'hide' });
   // Without the bar at the top, which changes with every new view.
   const { x = 0, y = 0, width = 0 } = (await page.locator('main').boundingBox()) ?? {};
-  return page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x, y, width, height: 600 } });
+  return page.screenshot({ animations: 'disabled', caret: 'hide', clip: { x, y, width, height } });
 }
 
 function differenceOf(before: Buffer, after: Buffer): number {
