@@ -79,8 +79,10 @@ describe.skipIf(!hasBrowser)('the filters of the requests', () => {
     await finding(page).click();
     await page.getByText('2 requests found').waitFor();
     await page.getByText('1 lane ·').waitFor();
+    expect(await finding(page).getAttribute('aria-pressed')).toBe('true');
     await chip(page, 'R10').click();
     await page.getByText(`${earlier + 6} lanes ·`).waitFor();
+    expect(await finding(page).getAttribute('aria-pressed')).toBe('false');
   });
 
   it('are taken away one by one by mouse or key, and all at once', async () => {

@@ -170,7 +170,10 @@ export function faultForm() {
         kind,
         [...choices.values()].map(({ value, label }) => [value, label]),
       );
+      const { value: wanted } = endpoint;
       offerOptions(endpoint, [...named, ['', 'by method and path']]);
+      // An address may name what is no endpoint.
+      if (endpoint.value !== wanted) [endpoint.value] = usualEndpoint;
       togglePath();
     },
   };
