@@ -2,6 +2,9 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
+import { Signal } from '../core/lib/signal.ts';
+import { finishInTurns } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { tenantPrefix } from '../core/tenant/registry.ts';
 import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
@@ -14,6 +17,7 @@ import {
 import { exchangeLister, listedExchangeSchema } from './serialize/request-labels.ts';
 import { harSchema, serializeHar } from './serialize/har.ts';
 import { compileFilter, filterParameters } from './input/request-filter.ts';
+import type { RequestFilter } from './input/request-filter.ts';
 import { findExchange } from './input/past-request.ts';
 import { waitField } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
@@ -50,66 +54,77 @@ async function listRequests(
   context: AdminContext,
   query: z.infer<typeof listQuery>,
 ): Promise<z.infer<typeof listSchema>> {
-  const {
-    offset,
-    limit,
-    last,
-    order,
-    wait: milliseconds,
-    atLeast = milliseconds === undefined ? 0 : 1,
-    ...filter
-  } = query;
-  const { journal } = context.tenant;
-  const isMeant = compileFilter(context, filter);
+  const { wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...selection } = query;
+  const { offset: _offset, limit: _limit, last: _last, order: _order, ...filter } = selection;
+  const { isMeant, select } = compileFilter(context, filter);
   if (milliseconds !== undefined) {
-    await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, atLeast, milliseconds }));
+    await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, select, atLeast, milliseconds }));
   }
-  const met = [...journal.exchanges()].filter(isMeant);
-  const oldestFirst = filter.after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
+  return finishInTurns(listSelected(context, { ...selection, select, atLeast }));
+}
+
+type Selection = Omit<z.infer<typeof listQuery>, 'wait' | 'atLeast'> &
+  Pick<RequestFilter, 'select'> & { readonly atLeast: number };
+
+function* listSelected(
+  { tenant, endpoints }: AdminContext,
+  { offset, limit, last, order, after, select, atLeast }: Selection,
+): Steps<z.infer<typeof listSchema>> {
+  const { journal } = tenant;
+  const { completedCount, evicted } = journal;
+  const met = yield* select(journal);
+  const oldestFirst = after === undefined ? met : met.toSorted((a, b) => orderOf(a) - orderOf(b));
   const found = order === 'newest' ? oldestFirst.toReversed() : oldestFirst;
   const items = last === undefined ? found.slice(offset, offset + limit) : found.slice(-last);
   const shown = items.at(-1);
-  const isCut = filter.after !== undefined && order !== 'newest' && shown !== undefined && shown !== found.at(-1);
+  const isCut = after !== undefined && order !== 'newest' && shown !== undefined && shown !== found.at(-1);
   return {
     count: found.length,
     complete: found.length >= atLeast,
-    evicted: journal.evicted,
-    cursor: isCut ? orderOf(shown) : journal.completedCount,
-    items: items.map(exchangeLister(context.tenant, context.endpoints)),
+    evicted,
+    cursor: isCut ? orderOf(shown) : completedCount,
+    items: items.map(exchangeLister(tenant, endpoints)),
   };
 }
 
 const orderOf = ({ completionNumber = 0 }: Exchange): number => completionNumber;
 
-interface MatchWait {
-  readonly isMeant: (exchange: Exchange) => boolean;
+interface MatchWait extends RequestFilter {
   readonly atLeast: number;
   readonly milliseconds: number;
 }
 
 /** Resolves when enough requests match, when time is up, or when the client has gone. */
-function waitForMatches(
+async function waitForMatches(
   { tenant: { journal }, signal }: AdminContext,
-  { isMeant, atLeast, milliseconds }: MatchWait,
+  { isMeant, select, atLeast, milliseconds }: MatchWait,
 ): Promise<void> {
-  const met = new Set([...journal.exchanges()].filter(isMeant));
-  if (met.size >= atLeast || signal.aborted) return Promise.resolve();
-  const subscribe = (end: () => void) =>
-    journal.onCompleted((exchange) => {
-      if (isMeant(exchange)) met.add(exchange);
-      if (met.size >= atLeast) end();
-    });
-  return waitForSignal({ subscribe, milliseconds, signal });
+  const met = new Set<Exchange>();
+  const enough = new Signal();
+  // Some may be completed while those that are there are searched.
+  const unsubscribe = journal.onCompleted((exchange) => {
+    if (isMeant(exchange)) met.add(exchange);
+    if (met.size >= atLeast) enough.emit();
+  });
+  try {
+    for (const exchange of await finishInTurns(select(journal))) met.add(exchange);
+    if (met.size >= atLeast || signal.aborted) return;
+    await waitForSignal({ subscribe: (end) => enough.subscribe(end), milliseconds, signal });
+  } finally {
+    unsubscribe();
+  }
 }
 
 const exportQuery = z.object({ ...tenantParameter, ...filterParameters, ...pageParameters });
 
-function exportRequests(context: AdminContext, query: z.infer<typeof exportQuery>): z.infer<typeof harSchema> {
-  const { offset, limit, ...filter } = query;
+function* exportRequests(
+  context: AdminContext,
+  { offset, limit, ...filter }: z.infer<typeof exportQuery>,
+): Steps<z.infer<typeof harSchema>> {
   const { tenant, serverUrl } = context;
-  const exchanges = [...tenant.journal.exchanges()];
-  const found = exchanges.filter(compileFilter(context, filter)).slice(offset, offset + limit);
-  return serializeHar(found, `${serverUrl}${tenantPrefix(tenant.name)}`, exchanges[0]);
+  const [first] = tenant.journal.exchanges();
+  const found = yield* compileFilter(context, filter).select(tenant.journal);
+  return serializeHar(found.slice(offset, offset + limit), `${serverUrl}${tenantPrefix(tenant.name)}`, first);
 }
 
 /** True when no endpoint has the path and method of the request. */
@@ -165,7 +180,7 @@ export const requestEndpoints = [
     responses: { 200: harSchema },
     retry: 'safe',
     examples: [{ query: { fault: 'any' }, status: 200 }],
-    handle: (context, { query }) => apiResponse(200, exportRequests(context, query)),
+    handle: async (context, { query }) => apiResponse(200, await finishInTurns(exportRequests(context, query))),
   }),
   adminEndpoint({
     id: 'getRequest',

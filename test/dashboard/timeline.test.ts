@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser)('the timeline', () => {
     await client.get(count);
     await page.getByText('100001 requests', { exact: true }).waitFor();
     // What was scrolled to stays in sight.
-    expect(await requestRow(page, 'default-1 getContact').count()).toBe(1);
+    await requestRow(page, 'default-1 getContact').waitFor();
     await page.getByLabel('Search requests').fill('getContact');
     await page.getByText('1 lane ·').waitFor();
     await page.getByText('100 requests found').waitFor();

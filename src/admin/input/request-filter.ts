@@ -2,6 +2,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -53,8 +54,18 @@ export const filterParameters = {
 type Filter = { readonly [Name in keyof typeof filterParameters]?: z.output<(typeof filterParameters)[Name]> };
 type ExchangePredicate = (exchange: Exchange) => boolean;
 
-/** Returns a predicate that is true for completed exchanges that match the filter. */
-export function compileFilter(context: AdminContext, filter: Filter): ExchangePredicate {
+/** Selects exchanges. */
+export interface RequestFilter {
+  readonly isMeant: ExchangePredicate;
+  /** Finds all that are meant, as they stand when it begins; looking into their texts takes steps. */
+  readonly select: (journal: Journal) => Steps<Exchange[]>;
+}
+
+/** So many exchanges are searched between two chances for others to have their turn. */
+const searchedAtOnce = 16;
+
+/** Compiles a filter, which means completed exchanges unless it says otherwise. */
+export function compileFilter(context: AdminContext, filter: Filter): RequestFilter {
   const { tenant, endpoints } = context;
   const { endpoint, method, path, status, search, contains, warnings, fault, since, until, inFlight, after } = filter;
   const tests: ExchangePredicate[] = [];
@@ -70,7 +81,6 @@ export function compileFilter(context: AdminContext, filter: Filter): ExchangePr
     tests.push((exchange) => isAtTarget({ endpoint: exchange.endpoint, exchange }));
   }
   if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
-  if (contains !== undefined) tests.push(({ request }) => request.body?.includes(contains) ?? false);
   if (warnings !== undefined) tests.push(({ sideEffects }) => sideEffects.warnings.length > 0 === warnings);
   if (fault !== undefined) tests.push(faultPredicate(tenant, fault));
   if (since !== undefined) {
@@ -83,10 +93,31 @@ export function compileFilter(context: AdminContext, filter: Filter): ExchangePr
   }
   // What is in flight was not told of yet, whatever the cursor.
   if (after !== undefined) tests.push(({ completionNumber = Infinity }) => completionNumber > after);
-  // It costs the most, and comes last: the others may leave little to search in.
-  if (search !== undefined) tests.push(searchPredicate(context, search));
-  return (exchange) => tests.every((test) => test(exchange));
+  // They cost the most, and come last: the others may leave little to search in.
+  const searches: ExchangePredicate[] = [];
+  if (contains !== undefined) searches.push(({ request }) => request.body?.includes(contains) ?? false);
+  if (search !== undefined) searches.push(searchPredicate(context, search));
+  const isCandidate = allOf(tests);
+  const isFound = allOf(searches);
+  return {
+    isMeant: allOf([...tests, ...searches]),
+    *select(journal) {
+      const candidates = [...journal.exchanges()].filter(isCandidate);
+      if (searches.length === 0) return candidates;
+      const found: Exchange[] = [];
+      for (const [i, exchange] of candidates.entries()) {
+        if (isFound(exchange)) found.push(exchange);
+        if (i % searchedAtOnce === 0) yield;
+      }
+      return found;
+    },
+  };
 }
+
+const allOf =
+  (tests: readonly ExchangePredicate[]): ExchangePredicate =>
+  (exchange) =>
+    tests.every((test) => test(exchange));
 
 function faultPredicate(tenant: Tenant, wanted: string): ExchangePredicate {
   if (wanted === 'any') return ({ fault }) => fault !== undefined;

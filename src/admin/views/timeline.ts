@@ -141,10 +141,9 @@ function webhookAttempts(tenant: Tenant): Timeline['webhooks'] {
 function* timelineOf(context: AdminContext, filter: z.infer<typeof timelineQuery>): Steps<Timeline> {
   const { tenant } = context;
   const { journal } = tenant;
-  const isMeant = compileFilter(context, { inFlight: 'include', ...filter });
-  const found = [...journal.exchanges()].filter(isMeant);
-  const shown = found.slice(-mostRequests).map(captureExchange);
   const [cursor, evicted, webhooks] = [journal.completedCount, journal.evicted, webhookAttempts(tenant)];
+  const found = yield* compileFilter(context, { inFlight: 'include', ...filter }).select(journal);
+  const shown = found.slice(-mostRequests).map(captureExchange);
   const [endpoints, clients] = [new Names(), new Names()];
   const requests = yield* columnsOf(shown, endpoints, clients);
   return {

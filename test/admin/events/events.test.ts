@@ -130,13 +130,12 @@ it('tells of jobs that are done later, and of the request that asked for them', 
   const { post, reader } = await open({ queueDelay: 60_000 });
   await post('/api/v3/contacts/bulk', [{ email: 'new@example.com' }]);
   await post('/__admin/clock', { advance: '1h' });
-  const told = await reader.until('clock.changed');
-  const names = told.map(({ event }) => event);
-  expect(names).toEqual(expect.arrayContaining(['job.completed', 'request.updated']));
-  expect(told.find(({ event }) => event === 'job.completed')?.data).toMatchObject({
-    exchange: 'default-1',
-    error: null,
-  });
+  // The clock may be told of before and after: the job is done in a turn of its own when the machine is slow.
+  const told = await reader.until('job.completed');
+  expect(told.map(({ event }) => event)).toContain('request.updated');
+  expect(told.at(-1)?.data).toMatchObject({ exchange: 'default-1', error: null });
+  const clocks = [await reader.next('clock.changed')];
+  while (!JSON.stringify(clocks.at(-1)).includes('T13:00')) clocks.push(await reader.next('clock.changed'));
 });
 
 it('tells of jobs that failed', async () => {
