@@ -1,6 +1,7 @@
 /** The keys that contacts are told apart by: when they are well formed, and when two mean the same. */
 import { FinnishSSN } from 'finnish-ssn';
 import personnummerModule from 'personnummer';
+import { memoizeRecent } from '../../core/lib/memoize-recent.ts';
 
 export const matchKeyTypes = ['email', 'mobilePhone', 'memberNumber', 'externalId', 'socialSecurityNumber'] as const;
 
@@ -33,27 +34,17 @@ function normalizePersonalNumber(personalNumber: string): string | undefined {
 
 const normalizeText = (text: string): string | undefined => text.trim() || undefined;
 
+/** A key is looked at over and over: as it is checked, for each index that it stands in, and by the verdict. */
 const normalizers: Readonly<Record<MatchKeyType, (value: string) => string | undefined>> = {
-  email: normalizeEmail,
-  mobilePhone: normalizePhone,
+  email: memoizeRecent(normalizeEmail),
+  mobilePhone: memoizeRecent(normalizePhone),
   memberNumber: normalizeText,
   externalId: normalizeText,
-  socialSecurityNumber: normalizePersonalNumber,
+  socialSecurityNumber: memoizeRecent(normalizePersonalNumber),
 };
 
 /** Returns the form that a key is stored and looked up by; undefined when it is not well formed. */
-export function normalizeMatchKey(type: MatchKeyType, value: string): string | undefined {
-  const last = lastNormalized[type];
-  if (last?.value === value) return last.normalized;
-  const normalized = normalizers[type](value);
-  lastNormalized[type] = { value, normalized };
-  return normalized;
-}
-
-/** A key is looked at several times in a row: as it is checked, and for each index that it stands in. */
-const lastNormalized: Partial<
-  Record<MatchKeyType, { readonly value: string; readonly normalized: string | undefined }>
-> = {};
+export const normalizeMatchKey = (type: MatchKeyType, value: string): string | undefined => normalizers[type](value);
 
 /** Explains a key that is not well formed. */
 export const matchKeyFormats: Readonly<Record<MatchKeyType, string>> = {
