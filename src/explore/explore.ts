@@ -4,6 +4,7 @@ import { monotonicNow } from '../core/time/clock.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import { Reference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Coverage } from './coverage.ts';
 import type { CoverageSummary, PointFate } from './coverage.ts';
@@ -136,8 +137,8 @@ interface RunOptions {
   readonly place?: number;
   /** True for a run whose tenant whoever calls closes (default: false). */
   readonly isKept?: boolean;
-  /** The tenant that the state is compared with (default: that of the first run without faults). */
-  readonly reference?: Tenant | undefined;
+  /** Holds what the state is compared with (default: the first run without faults). */
+  readonly reference?: Reference | undefined;
 }
 
 /** Limits the time of the runs that shrink one finding, in ms. */
@@ -176,7 +177,8 @@ class Explorer {
   readonly #log: RunLine[] = [];
   readonly #started = monotonicNow();
   #reference: Tenant | undefined;
-  #comparesState = false;
+  /** Holds what the state is compared with; undefined where that would prove nothing. */
+  #expected: Reference | undefined;
   #basis: ExplorationBasis;
   #runs = 0;
   /** Counts the runs of the plan: not those that learn, shrink or repeat. */
@@ -251,7 +253,7 @@ class Explorer {
       closeTenant: this.#client.closeTenant,
     });
     this.#reference = first.tenant;
-    this.#comparesState = comparesState;
+    this.#expected = comparesState ? new Reference(first.tenant) : undefined;
     this.#notes.push(...notes);
     if (basis) this.#basis = { ...this.#basis, ...basis };
     return wrong ?? first;
@@ -294,10 +296,9 @@ class Explorer {
 
   async #run(
     experiment: Experiment,
-    { place, isKept = false, reference: own = this.#reference }: RunOptions = {},
+    { place, isKept = false, reference = this.#expected }: RunOptions = {},
   ): Promise<KeptRun> {
     const number = ++this.#runs;
-    const reference = this.#comparesState ? own : undefined;
     const result = await runExperiment(this.#client, experiment, {
       number,
       reference,
@@ -469,7 +470,7 @@ class Explorer {
         this.#limiter.run('vary', () => {
           if (this.#isOver()) return undefined;
           this.#planned++;
-          return this.#run(experiment, { isKept: true, reference: own });
+          return this.#run(experiment, { isKept: true, reference: this.#expected && own && new Reference(own) });
         }),
       closeTenant: (tenant) => this.#client.closeTenant(tenant),
     });

@@ -7,6 +7,7 @@ import { scenarioOf } from '../scenario/scenario.ts';
 import { judgeScenario, pointMasterCheck } from '../verdict/judge.ts';
 import { isRetryable, toAttempt } from '../verdict/history/attempt.ts';
 import { policyWithDefaults } from '../verdict/policy.ts';
+import type { Reference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { Activity } from './activity.ts';
@@ -90,8 +91,8 @@ export interface RunTimes {
 
 export interface RunContext {
   readonly number: number;
-  /** The tenant of the run without faults, where its state may serve as what is expected. */
-  readonly reference: Tenant | undefined;
+  /** The run without faults, where its state may serve as what is expected. */
+  readonly reference: Reference | undefined;
   /** Is the same for all runs of a client (default: one for this run). */
   readonly patience?: Patience;
   /** Called when the first request arrives. */

@@ -3,7 +3,7 @@ import { ruleSchema } from '../faults/rule-schema.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
 import { webhookRuleSchema } from '../scenario/webhook-rule-schema.ts';
-import { checkReference } from '../verdict/state/reference.ts';
+import { checkReference, Reference } from '../verdict/state/reference.ts';
 import { hitOf, pointId, rulesForHits } from './experiment.ts';
 import type { Experiment, Hit, PlannedFault, PlannedWebhook } from './experiment.ts';
 import { incidentOf, probeOf, probes, schedules } from './probes.ts';
@@ -169,7 +169,7 @@ export async function replayRules(client: ExploredClient, { rules, webhooks }: S
   const second = await runExperiment(client, plain, { number: 2, reference: undefined });
   const isSame = checkReference(second.tenant, first.tenant).verdict === 'PASS';
   const areSchedules = webhooks.every(({ fault }) => scheduleByFault.has(JSON.stringify(fault)));
-  const reference = isSame && named.areProbes && areSchedules ? first.tenant : undefined;
+  const reference = isSame && named.areProbes && areSchedules ? new Reference(first.tenant) : undefined;
   const results: RunResult[] = [];
   for (let i = 0; i < repetitions; i++) {
     const experiment = { ...experimentOf('replay', named.planned), webhooks: planned };

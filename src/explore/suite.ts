@@ -3,6 +3,7 @@ import { monotonicNow } from '../core/time/clock.ts';
 import { Capacity } from './scheduling/capacity.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
+import { Reference } from '../verdict/state/reference.ts';
 import { Coverage } from './coverage.ts';
 import type { PointFate } from './coverage.ts';
 import { killId } from './experiment.ts';
@@ -89,9 +90,9 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
     const beginnings = new Limiter(capacity);
     const started = monotonicNow();
     const isOver = (): boolean => monotonicNow() - started > (settings.budget ?? Infinity);
+    const expected = comparesState ? new Reference(first.tenant) : undefined;
     // A client that begins takes a processor; one that pauses, or waits for a response, takes none.
-    const runInTurn = async (experiment: Experiment, own = first.tenant, number?: number): Promise<KeptRun> => {
-      const reference = comparesState ? own : undefined;
+    const runInTurn = async (experiment: Experiment, reference = expected, number?: number): Promise<KeptRun> => {
       const begun = await beginnings.run(
         'begin',
         () =>
@@ -111,7 +112,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
       return begun.ended;
     };
     const playOnce = async (experiment: Experiment, number?: number): Promise<RunResult> => {
-      const result = await runInTurn(experiment, first.tenant, number);
+      const result = await runInTurn(experiment, expected, number);
       closeTenant(result.tenant);
       return result;
     };
@@ -166,7 +167,10 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
         ...subjectsOf({ results, flaky }),
         inForce: (id) => first.tenant.settings.assumptions[id] ?? 'default',
         isFixed: (id) => client.fixedAssumptions?.includes(id) ?? false,
-        run: (experiment, own) => limiter.run('vary', () => (isOver() ? undefined : runInTurn(experiment, own))),
+        run: (experiment, own) =>
+          limiter.run('vary', () =>
+            isOver() ? undefined : runInTurn(experiment, expected && own && new Reference(own)),
+          ),
         closeTenant,
       });
   }

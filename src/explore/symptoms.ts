@@ -1,6 +1,7 @@
 /** Tells from a verdict what is wrong with a client, and which faults led to it. */
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { compareWithReference } from '../verdict/state/reference.ts';
+import type { Reference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { hitsIn, pointId } from './experiment.ts';
@@ -91,7 +92,7 @@ export const neverEnds = (hits: readonly Hit[], message = 'the client had not en
 });
 
 /** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
-export function differencesFrom(reference: Tenant, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
+export function differencesFrom(reference: Reference, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
   const differences = compareWithReference(tenant, reference).found;
   const found = differences.filter(({ kind }) => isWhole || kind !== 'other');
   if (found.length === 0) return [];

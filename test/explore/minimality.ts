@@ -7,6 +7,7 @@ import { incidentOf } from '../../src/explore/probes.ts';
 import { maxUndecided, runExperiment } from '../../src/explore/run.ts';
 import type { ExploredClient } from '../../src/explore/run.ts';
 import { isSameSymptom } from '../../src/explore/symptoms.ts';
+import { Reference } from '../../src/verdict/state/reference.ts';
 
 export interface Minimality {
   /** True when the faults of the finding show it. */
@@ -42,7 +43,7 @@ export async function checkMinimality(client: ExploredClient, findings: readonly
     run: () => runExperiment(client, plain, { number: ++number, reference: undefined }),
     closeTenant,
   });
-  const reference = learned.comparesState ? learned.first.tenant : undefined;
+  const reference = learned.comparesState ? new Reference(learned.first.tenant) : undefined;
   const shows = async (finding: Finding, hits: readonly Hit[]): Promise<boolean> => {
     for (let i = 0; i < maxUndecided; i++) {
       const experiment = experimentFor(nameOf(hits), 1, hits);
