@@ -202,6 +202,9 @@ const isUsedUp = (tenant: Tenant): boolean => scenarioOf(tenant).rules.every(({ 
 /** Limits the wait for a client that may still send something, in ms. */
 const maxSettle = 5000;
 
+/** Time between two looks at requests that are in flight, in ms. */
+const settleInterval = 10;
+
 /** Waits until requests have ended, and a client with something left to do has been quiet for its longest pause. */
 async function settle(tenant: Tenant): Promise<void> {
   const begun = monotonicNow();
@@ -217,8 +220,11 @@ async function settle(tenant: Tenant): Promise<void> {
     seen = isInFlight ? undefined : exchanges;
     const quietFor = monotonicNow() - Math.max(begun, activity.lastAt);
     const isDone = !isInFlight && (pause === undefined || quietFor > pause);
-    if (isDone || monotonicNow() - begun > maxSettle) return;
-    await sleepFor(10);
+    const left = maxSettle - (monotonicNow() - begun);
+    if (isDone || left < 0) return;
+    // A pause is slept through; when a request ends is not known.
+    const quietLeft = isInFlight ? 0 : (pause ?? 0) - quietFor;
+    await sleepFor(Math.max(settleInterval, Math.min(quietLeft, left)));
   }
 }
 
