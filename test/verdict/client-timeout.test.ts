@@ -27,7 +27,8 @@ it.each([
     await stage.wait(pause);
     await sell(send, 'till-1');
   }
-  expect(await stage.judge()).toMatchObject({ verdict, findings });
+  const judged = await stage.judge();
+  expect(judged, judged.text).toMatchObject({ verdict, findings });
 });
 
 it('does not believe a timeout after which the client went on by the same connection', inTime, async () => {
