@@ -13,7 +13,7 @@ import { simServer, startServer } from './servers.mjs';
 import { contactRequest, receipt } from './throughput.mjs';
 
 const seconds = 5;
-const pairs = 5;
+const pairs = 9;
 
 const kinds = [
   { what: 'GET contact', status: 200, message: contactRequest },
