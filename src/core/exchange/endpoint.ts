@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
-import type { SentContent, Subject, WorkPiece } from './subject.ts';
+import type { FieldSetting, SentContent, Subject, WorkPiece } from './subject.ts';
 
 /** Says what a repeated request does to the service when the first response was lost. */
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
@@ -95,6 +95,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly subjects?: (sent: SentContent) => readonly Subject[];
   /** Returns what a write asks for, piece by piece, to recognize it in another form. */
   readonly work?: (sent: SentContent) => readonly WorkPiece[];
+  /** Returns the fields that a write sets, in the order in which it sets them: a newer write may replace them. */
+  readonly sets?: (sent: SentContent) => readonly FieldSetting[];
   /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
   readonly refusesRepeat?: (sent: SentContent) => boolean;
   readonly deprecated?: boolean;

@@ -24,6 +24,19 @@ export interface WorkPiece {
   readonly effect: string;
 }
 
+/** Describes a value that a write gives to a field of a thing, in place of the one before. */
+export interface FieldSetting {
+  /** Names the contact that the field belongs to; none when nobody is named. */
+  readonly contact: readonly Subject[];
+  /** Names the thing whose field it is (default: the contact). */
+  readonly thing?: readonly Subject[];
+  /** As it is told to a person: `street`. */
+  readonly field: string;
+  readonly value: unknown;
+  /** The moment of which the value is, if the caller says so, as it was sent. */
+  readonly timeStamp?: unknown;
+}
+
 type SentFields = Readonly<Record<string, unknown>>;
 
 /** Returns an object's fields; none for anything else. */

@@ -1,7 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
-import type { SentContent, Subject } from '../../core/exchange/subject.ts';
+import type { FieldSetting, SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -11,7 +11,7 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
-import { keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
+import { fieldsSetByRow, fieldsSetOf, keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
 const tag = 'Contacts';
@@ -33,6 +33,8 @@ const updateErrors = ['NoData', 'NotFound', 'ValidationError', 'ApprovedContactW
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact', params['contactId']);
+
+const setByBody = (sent: SentContent): FieldSetting[] => fieldsSetOf(namedByPath(sent), fieldsOfSent(sent.body));
 
 /** A-14: a key that a contact has is refused to another. */
 const hasKeys = ({ body }: SentContent): boolean => rowsOfSent(body).every((row) => keySubjects(row).length > 0);
@@ -145,6 +147,7 @@ export const contactEndpoints = [
     retry: 'idempotent',
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
+    sets: setByBody,
     examples: [{ params: { contactId: astrid }, body: { street: 'Storgatan 1' }, status: 200 }],
     handle: (tenant, { params, body }) => {
       const contact = updateContact(tenant, params.contactId ?? '', body);
@@ -165,6 +168,7 @@ export const contactEndpoints = [
     retry: 'idempotent',
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
+    sets: setByBody,
     examples: [
       {
         params: { contactId: astrid },
@@ -188,6 +192,7 @@ export const contactEndpoints = [
     retry: 'idempotent',
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
+    sets: (sent) => [{ contact: namedByPath(sent), field: 'contactType', value: sent.query['contactTypeId'] }],
     examples: [{ params: { contactId: astrid }, query: { contactTypeId: 'Member' }, status: 200 }],
     handle: (tenant, { params, query }) =>
       apiResponse(
@@ -233,6 +238,7 @@ export const contactEndpoints = [
     readBack: ['getContactBatch', 'getContact', 'getContactOverview'],
     subjects: ({ body }) =>
       rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
+    sets: ({ body }) => rowsOfSent(body).flatMap(fieldsSetByRow),
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],
     isLong: isLongList,
     handle: (tenant, { query, body }) => {

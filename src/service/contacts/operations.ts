@@ -9,7 +9,7 @@ import { matchKeyTypes } from './match-keys.ts';
 import { findByKey, findContact, contactNotFoundMessage } from './lookup.ts';
 import { memberNumberAt } from './member-numbers.ts';
 import { missingContactFields } from './required-fields.ts';
-import { contacts, sharedKeysOf } from './schema.ts';
+import { contacts, noPreferences, sharedKeysOf } from './schema.ts';
 import type { ContactBody, ContactRow } from './schema.ts';
 
 /** Circumstances of a creation, from the query. */
@@ -21,7 +21,7 @@ export interface CreationOptions {
 
 const emptyContact: Pick<ContactRow, 'attributes' | 'preferences' | 'consents'> = {
   attributes: {},
-  preferences: { acceptsEmail: null, acceptsPostal: null, acceptsSms: null },
+  preferences: noPreferences,
   consents: [],
 };
 

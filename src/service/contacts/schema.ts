@@ -25,6 +25,13 @@ const preferencesRow = z.strictObject({
   acceptsSms: z.boolean().nullable(),
 });
 
+/** Holds the preferences of a contact who has told none. */
+export const noPreferences: z.infer<typeof preferencesRow> = {
+  acceptsEmail: null,
+  acceptsPostal: null,
+  acceptsSms: null,
+};
+
 /** Describes a contact as it is kept. */
 export const contactRowSchema = z.strictObject({
   id: z.guid(),

@@ -1,7 +1,7 @@
 /** Names contacts for the verdict: by id, or by a key as long as nobody has it. */
 import { normalizeGuid } from '../../core/lib/random.ts';
-import { subjectOf } from '../../core/exchange/subject.ts';
-import type { Subject, WorkPiece } from '../../core/exchange/subject.ts';
+import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
+import type { FieldSetting, Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
@@ -9,7 +9,7 @@ import { contactTypes } from '../retailer/schema.ts';
 import { findAllByKey, lookupKeyTypes, resolveContacts } from './lookup.ts';
 import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import type { MatchKeyType } from './match-keys.ts';
-import { contactBatches, contacts } from './schema.ts';
+import { contactBatches, contacts, noPreferences } from './schema.ts';
 
 /** Returns the name of the contact with this id. */
 export const contactSubjectName = (id: string): string => `contact ${id}`;
@@ -60,6 +60,35 @@ export const newContactPiece = (sent: Readonly<Record<string, unknown>>): WorkPi
   subject: keySubjects(sent),
   effect: 'new contact',
 });
+
+type SentContact = Readonly<Record<string, unknown>>;
+
+/** Returns the fields that a change of a contact sets. */
+export const fieldsSetOf = (contact: readonly Subject[], sent: SentContact): FieldSetting[] =>
+  Object.entries(sent)
+    .flatMap(([name, value]) => innerFieldsOf(name, value))
+    .map(([field, value]) => ({ contact, field, value }));
+
+function innerFieldsOf(name: string, value: unknown): (readonly [field: string, value: unknown])[] {
+  // Only updateContactType changes it.
+  if (name === 'contactType') return [];
+  if (name === 'preferences') {
+    const preferences = value === null ? noPreferences : fieldsOfSent(value);
+    return Object.entries(preferences).map(([field, answer]) => [`preferences.${field}`, answer]);
+  }
+  if (name !== 'consents') return [[name, value]];
+  // An answer stays, whatever is not mentioned (Consent transitions).
+  const answers = Array.isArray(value) ? rowsOfSent(value) : [];
+  return answers.map(({ id, value: answer }) => [`consent ${String(id)}`, answer]);
+}
+
+/** Returns the fields that a row of a bulk sets: the id, or the only key, names the contact. */
+export function fieldsSetByRow({ id, ...sent }: SentContact): FieldSetting[] {
+  const keys = matchKeyTypes.filter((type) => type in sent);
+  if (id !== undefined) return fieldsSetOf(subjectOf('contact', id), sent);
+  const changed = Object.entries(sent).filter(([name]) => keys.length > 1 || name !== keys[0]);
+  return fieldsSetOf(keySubjects(sent), Object.fromEntries(changed));
+}
 
 /** Returns the keys that a lookup may mean (A-07). */
 export const lookupSubjects = (query: Readonly<Record<string, string>>): Subject[] =>

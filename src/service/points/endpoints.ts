@@ -250,6 +250,14 @@ export const pointEndpoints = [
         ...subjectOf('contact', contactId),
         ...subjectOf('accountOf', contactId, definitionId),
       ]),
+    sets: ({ body }) =>
+      rowsOfSent(body).map(({ contactId, definitionId, amount, timeStamp }) => ({
+        contact: subjectOf('contact', contactId),
+        thing: subjectOf('accountOf', contactId, definitionId),
+        field: 'balance',
+        value: amount,
+        timeStamp,
+      })),
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
     isLong: isLongList,
     handle: (tenant, { body }) => {

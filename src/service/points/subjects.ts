@@ -11,7 +11,7 @@ import type { PointAccount, PointTransaction } from './tables.ts';
 const accountName = (contact: string, definitionId: string | number): string =>
   `account of ${contact} for ${String(definitionId).trim()}`;
 
-const ownName = ({ contactId, definitionId }: PointAccount): string =>
+const ownName = ({ contactId, definitionId }: Pick<PointAccount, 'contactId' | 'definitionId'>): string =>
   accountName(`contact ${contactId}`, definitionId);
 
 const findAccount = (tenant: TenantContext, id: string): PointAccount | undefined =>
@@ -34,7 +34,11 @@ export const pointSubjects: SubjectNames = {
     transaction: (tenant, id) => [`transaction ${findTransaction(tenant, id)?.id ?? id}`, `transaction ${id}`],
   },
   rows: [
-    rowNames(balanceSyncs, ({ id }) => [`balances ${id}`]),
+    // A balance that stays as it is was set as well.
+    rowNames(balanceSyncs, ({ id, items }) => [
+      `balances ${id}`,
+      ...items.filter(({ outcome }) => outcome === 'set' || outcome === 'older').map(ownName),
+    ]),
     rowNames(pointAccounts, (account) => [ownName(account)]),
     rowNames(pointTransactions, ({ id, transactionId }) => [`transaction ${transactionId ?? id}`, `transaction ${id}`]),
   ],

@@ -1,10 +1,12 @@
 /** Finds out whether two requests are about the same thing: the same contact, account, challenge or promotion. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
-import type { SentContent, Subject } from '../../core/exchange/subject.ts';
+import type { FieldSetting, SentContent, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
+import { contactName } from '../../service/contacts/contact-name.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import type { RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
@@ -23,6 +25,7 @@ export class Subjects {
   readonly #tenant: TenantContext;
   readonly #exchanges: readonly Exchange[];
   readonly #known = new Map<Exchange, ReadonlySet<string>>();
+  readonly #written = new Map<Exchange, ReadonlyMap<string, number>>();
   readonly #pieces = new Map<Exchange, readonly (readonly string[])[]>();
   /** What each subject means: many requests are about the same ones. */
   readonly #resolved = new Map<string, readonly string[]>();
@@ -46,14 +49,49 @@ export class Subjects {
     return pieces;
   }
 
+  /** Returns the names of all that a request names. */
+  sentNames(exchange: Exchange, endpoint: Endpoint): readonly string[] {
+    return endpoint.subjects?.(sentContentOf(exchange, endpoint)).flatMap((subject) => this.resolve(subject)) ?? [];
+  }
+
+  /** Returns the fields that a write sets, each with the names of the thing whose field it is. */
+  fieldsOf(
+    exchange: Exchange,
+    endpoint: Endpoint,
+  ): { readonly setting: FieldSetting; readonly things: readonly string[] }[] {
+    const sent = endpoint.sets?.(sentContentOf(exchange, endpoint)) ?? [];
+    return sent.map((setting) => ({
+      setting,
+      things: [...new Set((setting.thing ?? setting.contact).flatMap((one) => this.resolve(one)))],
+    }));
+  }
+
+  /** Returns the names of what a request has written, by its jobs too, each with the number of the state that it left. */
+  writtenBy(exchange: Exchange): ReadonlyMap<string, number> {
+    const known = this.#written.get(exchange);
+    if (known) return known;
+    const written = new Map<string, number>();
+    for (const { changes, stateVersion } of outcomesOf(exchange))
+      for (const { table, before, after } of changes)
+        for (const name of rows.get(table)?.namesOf((after ?? before) as never) ?? []) written.set(name, stateVersion);
+    this.#written.set(exchange, written);
+    return written;
+  }
+
+  /** Names the contact that subjects mean, as a shop knows it. */
+  contactNameOf(contact: readonly Subject[]): string {
+    const prefix = contactSubjectName('');
+    const name = contact.flatMap((one) => this.resolve(one)).find((one) => one.startsWith(prefix));
+    return contactName(this.#tenant, name?.slice(prefix.length));
+  }
+
   /** Returns the names of all that a request names or has changed; undefined if its endpoint does not say what it names. */
   namesOf(exchange: Exchange, endpoint: Endpoint): ReadonlySet<string> | undefined {
     const { subjects } = endpoint;
     if (!subjects) return undefined;
     const known = this.#known.get(exchange);
     if (known) return known;
-    const sent = subjects(sentContentOf(exchange, endpoint));
-    const names = new Set(sent.flatMap((subject) => this.resolve(subject)));
+    const names = new Set(this.sentNames(exchange, endpoint));
     for (const { table, before, after } of changesOf(exchange)) {
       const row = after ?? before;
       for (const name of rows.get(table)?.namesOf(row as never) ?? []) names.add(name);
@@ -79,6 +117,8 @@ export class Subjects {
 
   #resolve({ kind, id }: Subject): readonly string[] {
     const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
+    // A contact that is named by its id is no other's, now or once; to collect all keys takes long.
+    if (names.length === 1 && names[0]?.startsWith(contactSubjectName(''))) return names;
     this.#past ??= pastKeys(this.#exchanges);
     return names.flatMap((name) => [name, ...(this.#past?.get(name) ?? [])]);
   }

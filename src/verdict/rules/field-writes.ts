@@ -1,0 +1,147 @@
+/** Finds out which fields of which things the writes of a journal set, and which writes of one field are newer. */
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
+import { parseTimestamp } from '../../core/time/clock.ts';
+import type { Instant } from '../../core/time/clock.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { FieldSetting } from '../../core/exchange/subject.ts';
+import { isRetryable } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import type { Operation } from '../history/operation.ts';
+import { memoizePerJournal } from './retry-rule.ts';
+import type { RetryEvidence } from './retry-rule.ts';
+
+/** Describes a field that an operation sets. */
+export interface FieldWrite {
+  readonly operation: Operation;
+  readonly setting: FieldSetting;
+  /** Names the field and its thing. */
+  readonly key: string;
+  /** Holds the name of the thing whose field it is. */
+  readonly thing: string;
+}
+
+/** Describes a field as an operation has set it. */
+export interface DoneWrite extends FieldWrite {
+  readonly attempt: Attempt;
+  /** Numbers the state that it left. */
+  readonly stateVersion: number;
+}
+
+const knownFields = memoizePerJournal(() => new Map<Operation, ReadonlyMap<string, FieldWrite>>());
+
+/** Returns the fields that an operation sets, by their names; a field of a thing with several names is there several times. */
+export function fieldsSetBy(operation: Operation, evidence: RetryEvidence): ReadonlyMap<string, FieldWrite> {
+  const known = knownFields(evidence);
+  const fields = known.get(operation) ?? readFields(operation, evidence);
+  known.set(operation, fields);
+  return fields;
+}
+
+function readFields(operation: Operation, { history }: RetryEvidence): ReadonlyMap<string, FieldWrite> {
+  const { endpoint, attempts } = operation;
+  const [first] = attempts;
+  const fields = new Map<string, FieldWrite>();
+  if (!first || !endpoint) return fields;
+  for (const { setting, things } of history.subjects.fieldsOf(first.exchange, endpoint))
+    for (const thing of things) {
+      const key = `${setting.field} of ${thing}`;
+      // A list may set a field twice: the last one counts.
+      fields.set(key, { operation, setting, key, thing });
+    }
+  return fields;
+}
+
+/** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed or were repeated. */
+const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {
+  const writes = evidence.operations.filter(({ endpoint }) => endpoint?.sets !== undefined);
+  const wanted = new Set<string>();
+  for (const operation of writes.filter(isContested))
+    for (const { thing } of fieldsSetBy(operation, evidence).values()) wanted.add(thing);
+  const found = new Map<string, Operation[]>();
+  for (const operation of writes)
+    for (const name of namesIn(operation, evidence)) if (wanted.has(name)) appendTo(found, name, operation);
+  return found;
+});
+
+const isContested = ({ attempts }: Operation): boolean => attempts.length > 1 || attempts.some(isRetryable);
+
+const namesIn = ({ endpoint, attempts: [first] }: Operation, { history }: RetryEvidence): ReadonlySet<string> =>
+  new Set(first && endpoint ? history.subjects.sentNames(first.exchange, endpoint) : []);
+
+const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;
+
+/** True when a write of a field began after another, unless the client itself says that its value is older. */
+export function isNewer(write: FieldWrite, other: FieldWrite): boolean {
+  if (beginOf(write.operation) <= beginOf(other.operation)) return false;
+  const [at, otherAt] = [momentOf(write), momentOf(other)];
+  return at === undefined || otherAt === undefined || at >= otherAt;
+}
+
+const momentOf = ({ setting: { timeStamp } }: FieldWrite): Instant | undefined =>
+  typeof timeStamp === 'string' ? parseTimestamp(timeStamp) : undefined;
+
+/** The number of later writes of one thing that are searched. */
+const maxSearched = 500;
+
+/**
+ * Returns the later requests by the same caller that set all fields that a failed write would have set: to repeat the older
+ * one would undo the newer. None if one of its fields was not set again.
+ */
+export function replacementsOf(operation: Operation, evidence: RetryEvidence): readonly Exchange[] {
+  const replacements = new Map<FieldSetting, Exchange | undefined>();
+  for (const write of fieldsSetBy(operation, evidence).values()) {
+    const { setting } = write;
+    replacements.set(setting, replacements.get(setting) ?? replacementOf(write, evidence));
+  }
+  const found = [...replacements.values()].flatMap((later) => later ?? []);
+  return found.length === replacements.size ? [...new Set(found)] : [];
+}
+
+function replacementOf(write: FieldWrite, evidence: RetryEvidence): Exchange | undefined {
+  const writes = writesByThing(evidence).get(write.thing) ?? [];
+  const [own] = write.operation.attempts;
+  const from = lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation));
+  for (const operation of writes.slice(from, from + maxSearched)) {
+    const exchange = operation.attempts[0]?.exchange;
+    const later = fieldsSetBy(operation, evidence).get(write.key);
+    if (!own || !exchange || !later || isRefused(operation) || !isNewer(later, write)) continue;
+    if (evidence.history.callers.compare(own.exchange, exchange) !== 'other') return exchange;
+  }
+  return undefined;
+}
+
+const isRefused = ({ attempts }: Operation): boolean => {
+  const outcome = attempts.at(-1)?.outcome;
+  return outcome === 'invalid' || outcome === 'rejected';
+};
+
+const knownDone = memoizePerJournal(() => new Map<string, readonly DoneWrite[]>());
+
+/**
+ * Returns what was written to the field of a write, in the order in which it took effect; nothing where no other write of
+ * its thing began before the last attempt.
+ */
+export function doneWritesTo(write: FieldWrite, evidence: RetryEvidence): readonly DoneWrite[] {
+  const writes = writesByThing(evidence).get(write.thing) ?? [];
+  const next = writes[lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation))];
+  const lastAttempt = write.operation.attempts.at(-1);
+  if (!next || !lastAttempt || beginOf(next) > lastAttempt.exchange.number) return [];
+  const known = knownDone(evidence);
+  const done =
+    known.get(write.key) ??
+    writes
+      .flatMap((operation) => fieldsSetBy(operation, evidence).get(write.key) ?? [])
+      .flatMap((one) => whenDone(one, evidence))
+      .toSorted((a, b) => a.stateVersion - b.stateVersion || a.attempt.exchange.number - b.attempt.exchange.number);
+  known.set(write.key, done);
+  return done;
+}
+
+/** Returns a write as its last attempt has done it, at once or in a job; none if that refused its row of a bulk. */
+function whenDone(write: FieldWrite, { history: { subjects } }: RetryEvidence): DoneWrite[] {
+  for (const attempt of write.operation.attempts.toReversed()) {
+    const stateVersion = subjects.writtenBy(attempt.exchange).get(write.thing);
+    if (stateVersion !== undefined) return [{ ...write, attempt, stateVersion }];
+  }
+  return [];
+}
