@@ -22,6 +22,7 @@ const row = (amount: number, fields: object = {}): object => ({
 });
 const balances = (...rows: object[]): Sent => ['POST', '/api/v3/point-accounts/balances', rows];
 const [early, later] = [{ timeStamp: '2026-03-01T11:00:00Z' }, { timeStamp: '2026-03-01T11:00:05Z' }];
+const latest = { timeStamp: '2026-03-01T11:00:09Z' };
 const email = 'astrid.lindqvist@example.com';
 
 const follower = { mode: 'point-follower' } as const;
@@ -199,6 +200,11 @@ describe.each(ways)('%s, an older write delivered late', inTime, (way) => {
 it.each<[string, string, readonly Sent[]]>([
   ['the newer one is sent once more', 'setPointBalances', [5, 6, 5, 6].map((amount) => balances(row(amount)))],
   ['a third one is newer still', 'setPointBalances', [5, 6, 5, 7].map((amount) => balances(row(amount)))],
+  [
+    'it is a new list with an equal balance',
+    'setPointBalances',
+    [balances(row(5, early)), balances(row(6, later)), balances(row(5, latest))],
+  ],
   [
     'it is the newer one by its time',
     'setPointBalances',
