@@ -135,6 +135,49 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+const till = { 'x-sim-client': 'till' };
+
+/** Two sales that are tried so often each, and delivered after some time. */
+async function deliverLate(client: Client, tries: number, after: string, order: readonly string[]): Promise<void> {
+  for (const key of ['a1', 'a2']) await times(tries, () => sendReceipt(client, key, {}, till));
+  if (after !== '') await advance(client, after);
+  for (const key of order) await sendReceipt(client, key, {}, till);
+}
+
+it.each<[string, number, number, string, readonly string[], string[]]>([
+  ['504, tried once, the newest after 10 minutes', 504, 1, '10m', ['a2', 'a1'], ['R9 fail']],
+  ['503, tried once, the newest after 10 minutes', 503, 1, '10m', ['a2', 'a1'], ['R9 fail']],
+  ['504, tried twice, the newest after 10 minutes', 504, 2, '10m', ['a2', 'a1'], ['R9 fail']],
+  ['504, tried once, the oldest after 10 minutes', 504, 1, '10m', ['a1', 'a2'], []],
+  ['504, tried once, the newest after a pause as of a retry', 504, 1, '50s', ['a2', 'a1'], []],
+  ['504, tried once, the newest at once', 504, 1, '', ['a2', 'a1'], []],
+  ['504, tried twice, the newest at once', 504, 2, '', ['a2', 'a1'], []],
+])('judges the order in which two sales are delivered after %s', async (_, status, tries, after, order, found) => {
+  const client = await openFailingSim({ createReceipt: Array<number>(2 * tries).fill(status) });
+  await deliverLate(client, tries, after, order);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('leaves the order of attempts alone that come every 10 minutes', async () => {
+  const client = await openFailingSim(fail504(4));
+  await deliverLate(client, 1, '10m', ['a2', 'a1']);
+  await advance(client, '10m');
+  for (const key of ['a2', 'a1']) await sendReceipt(client, key, {}, till);
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it.each<[string, string[], ScenarioInput['policy'], string[]]>([
+  ['once, and delivers 10 minutes later', ['10m'], { maxAttempts: 1 }, []],
+  ['once, and repeats after 50 s', ['50s'], { maxAttempts: 1 }, ['R7 fail']],
+  ['every 10 minutes', ['10m', '10m', '10m'], { maxAttempts: 3 }, ['R7 fail']],
+  ['every 2 minutes, as declared', ['2m', '2m'], { maxAttempts: 2, minBackoff: '2m' }, ['R7 fail']],
+  ['with pauses that shrink from 2 minutes', ['2m', '80s', '30s'], { minBackoff: '1s' }, ['R6 fail']],
+])('counts the attempts of a client that tries %s', async (_, pauses, policy, found) => {
+  const client = await openFailingSim(fail504(pauses.length), policy);
+  await tryWithPauses(client, pauses);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
 it('lets a client fall back in several rounds', async () => {
   const client = await openFailingSim(fail504(6), {
     maxAttempts: 2,

@@ -15,29 +15,46 @@ const usualFallback = { atLeast: 1000, times: 5 } as const;
 /** A pause this many times as long as the client declares, or a response requests, is another one. */
 const farLonger = 2;
 
+/** After a single attempt, a pause (ms) is compared with none before it: that of a fallback is at least this long. */
+const firstFallback = 60_000;
+
 /** Splits attempts at pauses so long that the client must have given up in between. */
-export function splitIntoBursts(
-  { clientAttempts: own }: Operation,
-  { storeAndForwardAfter }: Policy,
-): (readonly Attempt[])[] {
+export function splitIntoBursts({ clientAttempts: own }: Operation, policy: Policy): (readonly Attempt[])[] {
   const bursts: Attempt[][] = [];
-  let longest = Infinity;
-  for (const attempt of own) {
+  let longest: number | undefined;
+  for (const [i, attempt] of own.entries()) {
     const current = bursts.at(-1);
-    const before = current?.at(-1);
+    const before = own[i - 1];
     const pause = before === undefined ? 0 : pauseBetween(before, attempt);
-    const { atLeast, times } = usualFallback;
-    const requested = before === undefined ? 0 : requestedPause(before);
-    if (current && pause < (storeAndForwardAfter ?? Math.max(atLeast, times * longest, farLonger * requested))) {
+    if (current && before && pause < pauseOfFallback({ before, attempt, next: own[i + 1], longest }, policy)) {
       current.push(attempt);
       // A correction is no repeat, however soon it comes.
-      if (before?.outcome !== 'invalid') longest = longest === Infinity ? pause : Math.max(longest, pause);
+      if (before.outcome !== 'invalid') longest = Math.max(longest ?? 0, pause);
     } else {
       bursts.push([attempt]);
-      longest = Infinity;
+      longest = undefined;
     }
   }
   return bursts;
+}
+
+interface PlacedPause {
+  readonly before: Attempt;
+  readonly attempt: Attempt;
+  readonly next: Attempt | undefined;
+  /** Holds the longest pause of the burst before this one, in ms. */
+  readonly longest: number | undefined;
+}
+
+/** Returns how long a pause must be to end a burst, in ms. */
+function pauseOfFallback({ before, attempt, next, longest }: PlacedPause, policy: Policy): number {
+  if (policy.storeAndForwardAfter !== undefined) return policy.storeAndForwardAfter;
+  const { atLeast, times } = usualFallback;
+  const requested = farLonger * requestedPause(before);
+  if (longest !== undefined) return Math.max(atLeast, times * longest, requested);
+  // A client that pauses as long again retries at that pace.
+  const following = next === undefined ? 0 : pauseBetween(attempt, next);
+  return Math.max(firstFallback, times * following, farLonger * declaredBackoff(policy, 1), requested);
 }
 
 /** Splits a burst at its long pauses: its client was started again in one, or delivered from its fallback after it. */
