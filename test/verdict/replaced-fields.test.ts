@@ -259,6 +259,19 @@ it('overwrites no balance when the service passes over an older one', async () =
   expect(found(await play('setPointBalances', sent, { options }))).toBe('PASS');
 });
 
+it.each<[string, number[], string]>([
+  ['an older balance may overwrite a newer one', [5, 6, 5], 'INCONCLUSIVE'],
+  ['the balances wait in their order', [5, 5, 6], 'PASS'],
+])('while the queue is held, %s', async (_, amounts, expected) => {
+  const { send, judge } = await openStage('in process', { rules: [on('setPointBalances', 504)], ...follower });
+  await send('POST', '/__admin/queue', { hold: true });
+  await sendAll(
+    send,
+    amounts.map((amount) => balances(row(amount))),
+  );
+  expect(found(await judge())).toBe(expected);
+});
+
 it.each([
   ['one client', 'till-1', 'FAIL R16'],
   ['two clients', 'till-2', 'PASS'],

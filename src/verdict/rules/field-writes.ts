@@ -97,7 +97,8 @@ export function replacementsOf(operation: Operation, evidence: RetryEvidence): r
   return found.length === replacements.size ? [...new Set(found)] : [];
 }
 
-function replacementOf(write: FieldWrite, evidence: RetryEvidence): Exchange | undefined {
+/** Returns the first later request by the same caller that sets the same field, and is not refused. */
+export function replacementOf(write: FieldWrite, evidence: RetryEvidence): Exchange | undefined {
   const writes = writesByThing(evidence).get(write.thing) ?? [];
   const [own] = write.operation.attempts;
   const from = lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation));

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import { changesBy } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
-import { doneWritesTo, fieldsSetBy, isNewer } from './field-writes.ts';
+import { doneWritesTo, fieldsSetBy, isNewer, replacementOf } from './field-writes.ts';
 import type { DoneWrite } from './field-writes.ts';
 import { fail, inconclusive, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
@@ -32,6 +33,8 @@ interface Loss {
 /** Finds newer values that an older write, delivered late, has overwritten for good. */
 function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   if (operation.attempts.length < 2) return [];
+  const pending = operation.attempts.slice(1).findLast(evidence.isPending);
+  if (pending) return mayOverwrite(operation, pending, evidence);
   const losses = [...fieldsSetBy(operation, evidence).values()].flatMap((write) =>
     lossOf(operation, doneWritesTo(write, evidence), evidence),
   );
@@ -39,6 +42,17 @@ function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding
   if (!first) return [];
   const alike = losses.filter(({ newer }) => newer.operation === first.newer.operation);
   return [describeLosses(first, alike, evidence)];
+}
+
+/** Leaves open what queued work of an older write does to newer values. */
+function mayOverwrite(operation: Operation, late: Attempt, evidence: RetryEvidence): RuleFinding[] {
+  for (const write of fieldsSetBy(operation, evidence).values()) {
+    const newer = replacementOf(write, evidence);
+    if (!newer || newer.number > late.exchange.number) continue;
+    const message = `work of ${requestLine(late)} (${late.exchange.id}) is still queued: it is not known yet whether it overwrites what ${newer.id} has set`;
+    return [inconclusive(message, late)];
+  }
+  return [];
 }
 
 /** Returns the newest value of a field that an operation, which has set it last, should have left. */
