@@ -116,26 +116,51 @@ const isRefused = ({ attempts }: Operation): boolean => {
   return outcome === 'invalid' || outcome === 'rejected';
 };
 
-const knownDone = memoizePerJournal(() => new Map<string, readonly DoneWrite[]>());
-
 /**
- * Returns what was written to the field of a write, in the order in which it took effect; nothing where no other write of
- * its thing began before the last attempt.
+ * Returns what was written to the field of a write, in the order in which it took effect; nothing unless it is the one that
+ * took effect last, by a later attempt than its first, and another write of its thing had begun before that.
  */
 export function doneWritesTo(write: FieldWrite, evidence: RetryEvidence): readonly DoneWrite[] {
   const writes = writesByThing(evidence).get(write.thing) ?? [];
   const next = writes[lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation))];
-  const lastAttempt = write.operation.attempts.at(-1);
-  if (!next || !lastAttempt || beginOf(next) > lastAttempt.exchange.number) return [];
+  const [own] = whenDone(write, evidence);
+  if (!next || !own || own.attempt === write.operation.attempts[0] || beginOf(next) > own.attempt.exchange.number)
+    return [];
+  const newest = newestDone(write, evidence);
+  if (newest && inOrderOfEffect(own, newest) < 0) return [];
+  const done = allDone(write, evidence);
+  return done.at(-1)?.operation === write.operation ? done : [];
+}
+
+const inOrderOfEffect = (a: DoneWrite, b: DoneWrite): number =>
+  a.stateVersion - b.stateVersion || a.attempt.exchange.number - b.attempt.exchange.number;
+
+const knownNewest = memoizePerJournal(() => new Map<string, DoneWrite | undefined>());
+
+/** Returns the write of the same field that began last, and was done: mostly no other has to be looked at. */
+function newestDone({ key, thing }: FieldWrite, evidence: RetryEvidence): DoneWrite | undefined {
+  const known = knownNewest(evidence);
+  if (known.has(key)) return known.get(key);
+  const writes = writesByThing(evidence).get(thing) ?? [];
+  let newest: DoneWrite | undefined;
+  for (let i = writes.length - 1; i >= 0 && !newest; i--) [newest] = doneIn(writes[i], key, evidence);
+  known.set(key, newest);
+  return newest;
+}
+
+const knownDone = memoizePerJournal(() => new Map<string, readonly DoneWrite[]>());
+
+function allDone({ key, thing }: FieldWrite, evidence: RetryEvidence): readonly DoneWrite[] {
   const known = knownDone(evidence);
-  const done =
-    known.get(write.key) ??
-    writes
-      .flatMap((operation) => fieldsSetBy(operation, evidence).get(write.key) ?? [])
-      .flatMap((one) => whenDone(one, evidence))
-      .toSorted((a, b) => a.stateVersion - b.stateVersion || a.attempt.exchange.number - b.attempt.exchange.number);
-  known.set(write.key, done);
+  const writes = writesByThing(evidence).get(thing) ?? [];
+  const done = known.get(key) ?? writes.flatMap((one) => doneIn(one, key, evidence)).toSorted(inOrderOfEffect);
+  known.set(key, done);
   return done;
+}
+
+function doneIn(operation: Operation | undefined, key: string, evidence: RetryEvidence): DoneWrite[] {
+  const write = operation && fieldsSetBy(operation, evidence).get(key);
+  return write ? whenDone(write, evidence) : [];
 }
 
 /** Returns a write as its last attempt has done it, at once or in a job; none if that refused its row of a bulk. */

@@ -36,7 +36,7 @@ function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding
   const pending = operation.attempts.slice(1).findLast(evidence.isPending);
   if (pending) return mayOverwrite(operation, pending, evidence);
   const losses = [...fieldsSetBy(operation, evidence).values()].flatMap((write) =>
-    lossOf(operation, doneWritesTo(write, evidence), evidence),
+    lossOf(doneWritesTo(write, evidence), evidence),
   );
   const [first] = losses.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain));
   if (!first) return [];
@@ -55,10 +55,10 @@ function mayOverwrite(operation: Operation, late: Attempt, evidence: RetryEviden
   return [];
 }
 
-/** Returns the newest value of a field that an operation, which has set it last, should have left. */
-function lossOf(operation: Operation, done: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
+/** Returns the newest value of a field that the last of its writes should have left. */
+function lossOf(done: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
   const [before, late] = done.slice(-2);
-  if (!before || late?.operation !== operation || late.attempt === operation.attempts[0]) return [];
+  if (!before || !late) return [];
   if (isSameValue(before, late) || thingsOf(changesBy(late.attempt), evidence.tenant).length === 0) return [];
   const { callers } = evidence.history;
   const newer = done.filter(
