@@ -21,6 +21,7 @@ import type { JournalEvidence } from './expectations/journal-evidence.ts';
 import type { FindingLevel } from '../core/validation/finding.ts';
 import { isPointFollower } from '../service/points/point-follower.ts';
 import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import type { AuditFinding } from '../webhooks/audit/findings.ts';
 import type { AuditReport } from '../webhooks/audit/report.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
@@ -81,7 +82,7 @@ export function* judgeWithRules(
   const checks = [
     ...(yield* checksOf(evidence, expectations)),
     ...compared,
-    ...checkPointMaster(tenant),
+    ...checkPointMaster(tenant, clientEnded),
     ...checkImports(tenant),
     ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
   ];
@@ -105,7 +106,7 @@ export function* judgeScenarioInSteps(
   ];
   const files = checkImports(tenant);
   if (evidence.size + evidence.evicted === 0 && files.length === 0) {
-    const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant)];
+    const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant, clientEnded)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
   const compared = referenceChecks(tenant, reference);
@@ -115,7 +116,7 @@ export function* judgeScenarioInSteps(
   const checks = [
     ...(yield* checksOf(evidence, spec.expectations ?? [])),
     ...compared,
-    ...checkPointMaster(tenant),
+    ...checkPointMaster(tenant, clientEnded),
     ...files,
     ...dropped,
     ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
@@ -225,16 +226,20 @@ function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): 
 /** Names the check of a point master. */
 export const pointMasterCheck = 'the point master follows adjustments with the right balances';
 
-/** Returns one check if points were adjusted. Inconclusive findings are named, and fail nothing. */
-function checkPointMaster(tenant: Tenant): Check[] {
+/** What a point master still owes: a response, or a balance. */
+const openFindings: ReadonlySet<AuditFinding['kind']> = new Set(['not-delivered', 'waiting']);
+
+/** Returns one check if points were adjusted. What is inconclusive is named, and leaves it open when nothing more can come. */
+function checkPointMaster(tenant: Tenant, hasClientEnded = false): Check[] {
   if (!isPointFollower(tenant)) return [];
   const report = auditPointMaster(tenant);
   if (report.adjustments.total === 0) return [];
   const isFailed = report.verdict === 'FAIL';
+  const isOpen = hasClientEnded && report.findings.some(({ kind }) => openFindings.has(kind));
   return [
     {
       description: pointMasterCheck,
-      verdict: isFailed ? 'FAIL' : 'PASS',
+      verdict: isFailed ? 'FAIL' : isOpen ? 'INCONCLUSIVE' : 'PASS',
       reason: isFailed ? summarizeFindings(report, 'fail') : describeProgress(report),
       requests: [],
     },

@@ -13,7 +13,7 @@ const master = 'the point master follows adjustments with the right balances';
 const sync = ({ post }: Client, amount: number) =>
   post('/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 1, amount }]);
 
-const verdictOn = async ({ get }: Client) => (await get('/__admin/verdict')).body;
+const verdictOn = async ({ get }: Client, query = '') => (await get(`/__admin/verdict${query}`)).body;
 
 /** The master has sent 100 points, was told of 25 more, and sends this. */
 async function openAdjusted(then?: number): Promise<Client> {
@@ -53,11 +53,25 @@ it('names what is open still, and does not fail by it', async () => {
   expect([verdict, checks[0]]).toEqual(['PASS', { description: master, verdict: 'PASS', reason, requests: [] }]);
 });
 
+it('leaves open what is open when nothing more can come', async () => {
+  const { verdict, reason } = await verdictOn(await openAdjusted(), '?clientEnded=true');
+  expect([verdict, reason]).toEqual(['INCONCLUSIVE', expect.stringContaining('still open: Waiting: the adjustment')]);
+  const failing = await openFollowerSim(await openReceiver(() => 500));
+  await sync(failing, 100);
+  await adjust(failing, { amount: 25 });
+  await listed(failing, '?wait=60s');
+  expect((await verdictOn(failing, '?clientEnded=true')).verdict).toBe('INCONCLUSIVE');
+  const right = await verdictOn(await openAdjusted(125), '?clientEnded=true');
+  expect([right.verdict, right.checks[0].verdict]).toEqual(['PASS', 'PASS']);
+});
+
 it('names what was missed', async () => {
   const client = await openFollowerSim();
   await sync(client, 100);
   await adjust(client);
-  expect((await verdictOn(client)).checks[0].reason).toContain('still open: Missed: the adjustment of 25 points');
+  const { checks } = await verdictOn(client, '?clientEnded=true');
+  expect(checks[0]).toMatchObject({ verdict: 'PASS' });
+  expect(checks[0].reason).toContain('still open: Missed: the adjustment of 25 points');
 });
 
 it('says nothing of a master that no points were adjusted for', async () => {
