@@ -2,6 +2,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { findExcess } from '../validation/unknown-fields.ts';
 import type { Exchange } from './exchange.ts';
+import { targetOf } from './request-target.ts';
 import { memoizeRecent } from '../lib/memoize-recent.ts';
 
 /** A caller that sends it says itself which requests belong together. */
@@ -18,7 +19,10 @@ export interface OperationKey {
 type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'> & Partial<Pick<Exchange, 'response'>>;
 
 /** Returns the key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
-export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey'>): OperationKey {
+export function operationKey(
+  asked: KeyedRequest,
+  endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey' | 'path' | 'aliases'>,
+): OperationKey {
   const named = endpoint?.id ?? asked.method;
   const testId = asked.request.headers[testIdHeader];
   if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
@@ -29,15 +33,16 @@ export function operationKey(asked: KeyedRequest, endpoint?: Pick<Endpoint, 'id'
     return { text: `${named} ${endpoint?.idempotencyKey} ${own}`, by: 'own-key', value };
   }
   const content = normalizedContent(asked.request.body);
-  return { text: `${asked.method} ${asked.path}?${asked.query} ${content}`, by: 'content', value: undefined };
+  return { text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`, by: 'content', value: undefined };
 }
 
 /** Returns the key that a request carries in the place that its endpoint names. */
 export function idempotencyKeyOf(
-  { path, query, request, response }: KeyedRequest,
+  asked: KeyedRequest,
   ownKey: NonNullable<Endpoint['idempotencyKey']>,
 ): string | undefined {
-  if (ownKey === 'path') return query === '' ? path : `${path}?${query}`;
+  if (ownKey === 'path') return targetOf(asked);
+  const { request, response } = asked;
   const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
   if (place === 'header') return request.headers[name];
   // What the service has accepted is JSON, and not nested too deeply.

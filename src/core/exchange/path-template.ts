@@ -62,7 +62,8 @@ export function pathParameters(template: string, path: string): Record<string, s
   return match ? Object.fromEntries(names.map((name, i) => [name, decodePart(match[i + 1])])) : undefined;
 }
 
-function decodePart(part = ''): string {
+/** Returns a part of a path without escapes; as it is if they are wrong. */
+export function decodePart(part = ''): string {
   try {
     return decodeURIComponent(part);
   } catch {

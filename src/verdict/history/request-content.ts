@@ -2,6 +2,7 @@
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { targetOf } from '../../core/exchange/request-target.ts';
 import { canonicalJson, idempotencyKeyOf, parseJsonBody } from '../../core/exchange/operation-key.ts';
 
 interface ContentOptions {
@@ -14,7 +15,7 @@ interface ContentOptions {
 export function comparableContent(exchange: Exchange | undefined, reading: ContentOptions): string {
   if (!exchange) return '';
   const parts = partsOf(exchange, reading).map((part) => part.timelessText);
-  return `${exchange.path}?${exchange.query} ${parts.toSorted().join('\n')}`;
+  return `${targetOf(exchange, reading.endpoint)} ${parts.toSorted().join('\n')}`;
 }
 
 /** Returns the fields in which two bodies differ, except their own keys and the fields that may differ; rows may come in any order. */

@@ -1,4 +1,5 @@
 /** Finds writes that a client gave up and never delivered: what they were to do is lost for good. */
+import { targetOf } from '../../core/exchange/request-target.ts';
 import { isRetryable, requiresRetry } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
@@ -61,7 +62,7 @@ function deliveredInstead(operation: Operation, last: Attempt, evidence: RetryEv
 /** Names what a later write may replace: an idempotent one what is at its path, others what has the same content. */
 function placeOf({ endpoint, attempts: [first] }: Operation, { policy }: RetryEvidence): string {
   if (!first) return '';
-  if (endpoint?.retry === 'idempotent') return `${endpoint.id} ${first.exchange.path}`;
+  if (endpoint?.retry === 'idempotent') return `${endpoint.id} ${targetOf({ ...first.exchange, query: '' }, endpoint)}`;
   return `${endpoint?.id} ${comparableContent(first.exchange, { endpoint, ignoreFields: policy.ignoreFields })}`;
 }
 

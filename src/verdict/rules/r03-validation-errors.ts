@@ -1,4 +1,5 @@
 import { normalizedContent } from '../../core/exchange/operation-key.ts';
+import { targetOf } from '../../core/exchange/request-target.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
@@ -40,6 +41,6 @@ const areSame = (a: RequestHeaders, b: RequestHeaders): boolean =>
 
 /** True when a request repeats another byte for byte, apart from headers that no 400 is about. */
 export const isSentUnchanged = ({ exchange: a }: Attempt, { exchange: b }: Attempt): boolean =>
-  `${a.path}?${a.query}` === `${b.path}?${b.query}` &&
+  targetOf(a) === targetOf(b) &&
   normalizedContent(a.request.body) === normalizedContent(b.request.body) &&
   areSame(a.request.headers, b.request.headers);
