@@ -97,6 +97,11 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly work?: (sent: SentContent) => readonly WorkPiece[];
   /** Returns the fields that a write sets, in the order in which it sets them: a newer write may replace them. */
   readonly sets?: (sent: SentContent) => readonly FieldSetting[];
+  /**
+   * True when the response to a read shows the state that a request asks for, whatever brought it about: nothing is left
+   * to do. Belongs to writes that set something, not to those that add.
+   */
+  readonly isShownIn?: (context: TenantContext, sent: SentContent, shown: unknown) => boolean;
   /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
   readonly refusesRepeat?: (sent: SentContent) => boolean;
   readonly deprecated?: boolean;

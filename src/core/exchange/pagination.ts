@@ -1,5 +1,7 @@
 import * as z from '../validation/deferred-zod.ts';
 import type { EndpointInput } from './endpoint.ts';
+import { fieldsOfSent, rowsOfSent } from './subject.ts';
+import type { SentFields } from './subject.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 
 /** */
@@ -40,6 +42,12 @@ export interface Page<Item> {
   readonly offset: number;
   readonly items: readonly Item[];
   readonly totalCount: number;
+}
+
+/** Returns what a list shows, whether it comes in an envelope or bare; anything else shows itself. */
+export function itemsShown(shown: unknown): SentFields[] {
+  const { items } = fieldsOfSent(shown);
+  return rowsOfSent(Array.isArray(items) ? items : shown);
 }
 
 interface PageRange {

@@ -37,7 +37,7 @@ export interface FieldSetting {
   readonly timeStamp?: unknown;
 }
 
-type SentFields = Readonly<Record<string, unknown>>;
+export type SentFields = Readonly<Record<string, unknown>>;
 
 /** Returns an object's fields; none for anything else. */
 export const fieldsOfSent = (value: unknown): SentFields =>

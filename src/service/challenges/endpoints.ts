@@ -3,11 +3,11 @@ import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import type { EndpointInput } from '../../core/exchange/endpoint.ts';
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
-import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
+import { itemsShown, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { awardCheckpoints } from './checkpoints.ts';
-import { getChallenge, getChallengeDefinition } from './lookup.ts';
+import { findChallengeDefinition, getChallenge, getChallengeDefinition } from './lookup.ts';
 import { challengeIdSource, serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
 import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
 import {
@@ -171,6 +171,10 @@ export const challengeEndpoints = [
       ...subjectOf('contact', query['contactId']),
       ...subjectOf('challengeOf', query['contactId'], params['definitionId']),
     ],
+    isShownIn: (tenant, { params }, shown) => {
+      const id = findChallengeDefinition(tenant, params['definitionId'] ?? '')?.id;
+      return itemsShown(shown).some(({ links }) => rowsOfSent(links).some((one) => one['id'] === id));
+    },
     examples: [{ params: { definitionId: fiveVisits }, query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { params, query }) => {
       assignChallenge(tenant, { ...query, definitionId: params.definitionId ?? '' });

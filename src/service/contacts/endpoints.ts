@@ -1,7 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
-import type { FieldSetting, SentContent, Subject } from '../../core/exchange/subject.ts';
+import type { FieldSetting, SentContent, SentFields, Subject } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -11,6 +11,7 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
+import { areChangesShown, isContactShown, isContactTypeShown } from './shown.ts';
 import { fieldsSetByRow, fieldsSetOf, keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
@@ -38,6 +39,12 @@ const setByBody = (sent: SentContent): FieldSetting[] => fieldsSetOf(namedByPath
 
 /** a key that a contact has is refused to another. */
 const hasKeys = ({ body }: SentContent): boolean => rowsOfSent(body).every((row) => keySubjects(row).length > 0);
+
+/** Returns the row of a bulk of one; of several, no single response shows all. */
+const onlyRowOf = (body: unknown): SentFields[] => {
+  const rows = rowsOfSent(body);
+  return rows.length === 1 ? rows : [];
+};
 
 /** the bare id, or an object around it. */
 const serializeBatchId = (tenant: TenantContext, batchId: string): unknown =>
@@ -110,6 +117,7 @@ export const contactEndpoints = [
     subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
     work: ({ body }) => rowsOfSent(body).map(newContactPiece),
     refusesRepeat: hasKeys,
+    isShownIn: (tenant, { body }, shown) => isContactShown(tenant, fieldsOfSent(body)['contactType'], shown),
     examples: [
       {
         body: { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' },
@@ -148,6 +156,7 @@ export const contactEndpoints = [
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     sets: setByBody,
+    isShownIn: (_, { body }, shown) => areChangesShown(body, shown),
     examples: [{ params: { contactId: astrid }, body: { street: 'Storgatan 1' }, status: 200 }],
     handle: (tenant, { params, body }) => {
       const contact = updateContact(tenant, params.contactId ?? '', body);
@@ -169,6 +178,7 @@ export const contactEndpoints = [
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     sets: setByBody,
+    isShownIn: (_, { body }, shown) => areChangesShown(body, shown),
     examples: [
       {
         params: { contactId: astrid },
@@ -193,6 +203,7 @@ export const contactEndpoints = [
     readBack: ['getContact', 'getContactOverview'],
     subjects: namedByPath,
     sets: (sent) => [{ contact: namedByPath(sent), field: 'contactType', value: sent.query['contactTypeId'] }],
+    isShownIn: (_, { query }, shown) => isContactTypeShown(query['contactTypeId'], shown),
     examples: [{ params: { contactId: astrid }, query: { contactTypeId: 'Member' }, status: 200 }],
     handle: (tenant, { params, query }) =>
       apiResponse(
@@ -216,6 +227,8 @@ export const contactEndpoints = [
     subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
     work: ({ body }) => rowsOfSent(body).map(newContactPiece),
     refusesRepeat: hasKeys,
+    isShownIn: (tenant, { query, body }, shown) =>
+      onlyRowOf(body).some((row) => isContactShown(tenant, row['contactType'] ?? query['contactType'], shown)),
     examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
     isLong: isLongList,
     handle: (tenant, { query, body }) => {
@@ -239,6 +252,8 @@ export const contactEndpoints = [
     subjects: ({ body }) =>
       rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
     sets: ({ body }) => rowsOfSent(body).flatMap(fieldsSetByRow),
+    isShownIn: (_, { body }, shown) =>
+      onlyRowOf(body).some(({ id: _id, ...changes }) => areChangesShown(changes, shown)),
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],
     isLong: isLongList,
     handle: (tenant, { query, body }) => {

@@ -1,9 +1,9 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
-import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
+import { itemsShown, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf, withoutAttemptMark } from '../../core/exchange/subject.ts';
-import type { Subject, WorkPiece } from '../../core/exchange/subject.ts';
+import type { SentFields, Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { getPointAccount, listPointAccounts, getPointTransaction } from './lookup.ts';
@@ -43,6 +43,14 @@ const pointsPiece = (subject: Subject[], amount: unknown, text: unknown): WorkPi
   subject,
   effect: `${canonicalJson(amount)} points ${withoutAttemptMark(text)}`,
 });
+
+/** True when an account is shown with the balance that was to be set. */
+function isBalanceShown({ contactId, definitionId, amount }: SentFields, shown: readonly SentFields[]): boolean {
+  const owner = String(contactId).toLowerCase();
+  return shown.some(
+    (one) => one['contactId'] === owner && one['definitionId'] === definitionId && one['balance'] === amount,
+  );
+}
 
 export const pointEndpoints = [
   endpoint({
@@ -258,6 +266,7 @@ export const pointEndpoints = [
         value: amount,
         timeStamp,
       })),
+    isShownIn: (_, { body }, shown) => rowsOfSent(body).every((row) => isBalanceShown(row, itemsShown(shown))),
     examples: [{ body: [{ contactId: astrid, definitionId: 2, amount: 100 }], status: 400 }],
     isLong: isLongList,
     handle: (tenant, { body }) => {

@@ -1,7 +1,8 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint } from '../../core/exchange/endpoint.ts';
 import { subjectOf } from '../../core/exchange/subject.ts';
-import { pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
+import type { SentFields } from '../../core/exchange/subject.ts';
+import { itemsShown, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { serializePromotionAssignment } from './serialize.ts';
 import { listAssignments } from './operations.ts';
@@ -13,6 +14,12 @@ const tag = 'Promotions';
 /** Holds a contact of the default fixture, and a promotion assigned to her. */
 const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+
+/** True when all that is shown of a promotion, or of one assignment of it, is used. */
+function isRedeemedIn(shown: readonly SentFields[], id: string | undefined): boolean {
+  const meant = shown.filter((one) => one['id'] === id || one['promotionId'] === id);
+  return meant.length > 0 && meant.every(({ redeemed }) => redeemed === true);
+}
 
 export const promotionEndpoints = [
   endpoint({
@@ -76,6 +83,7 @@ export const promotionEndpoints = [
       ...subjectOf('assignmentOwner', params['promotionId']),
       ...subjectOf('contact', query['contactId']),
     ],
+    isShownIn: (_, { params }, shown) => isRedeemedIn(itemsShown(shown), params['promotionId']?.toLowerCase()),
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
     handle: (tenant, { params, query, body }) =>
       apiResponse(

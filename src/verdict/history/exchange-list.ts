@@ -39,6 +39,12 @@ export class ExchangeList {
     return undefined;
   }
 
+  /** Returns the first exchanges between two moments, at most so many. */
+  firstBetween(from: number, to: number, limit: number): readonly Exchange[] {
+    const begin = lowerBound(this.#exchanges, ({ startedAt }) => startedAt > from);
+    return this.#exchanges.slice(begin, Math.min(begin + limit, this.#countBefore(to)));
+  }
+
   /** True when an exchange of another endpoint arrived between two moments. */
   hasOtherBetween(from: number, to: number, endpoints: readonly string[]): boolean {
     for (let i = this.#countBefore(to) - 1; i >= 0; i--) {

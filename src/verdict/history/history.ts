@@ -128,13 +128,9 @@ export class History {
     return endpoint && this.#reads.lastLook(exchange, endpoint, span);
   }
 
-  /** Returns the first of such looks after a moment that is meant. */
-  firstLook(
-    exchange: Exchange,
-    endpoint: Endpoint | undefined,
-    looked: { readonly from: number; readonly isMeant: (read: Exchange) => boolean },
-  ): Exchange | undefined {
-    return endpoint && this.#reads.firstLook(exchange, endpoint, looked);
+  /** Returns the first of such looks, and the last one. */
+  looks(exchange: Exchange, endpoint: Endpoint | undefined, span: Span): readonly Exchange[] {
+    return endpoint ? this.#reads.looks(exchange, endpoint, span) : [];
   }
 
   /** True when a request changed something in the service between two moments. */

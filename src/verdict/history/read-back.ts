@@ -1,8 +1,9 @@
 import type { Instant } from '../../core/time/clock.ts';
+import type { RowChange } from '../../core/state/state.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
-import { detectionLag, isIndeterminate } from './attempt.ts';
+import { detectionLag, isIndeterminate, isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
 
@@ -20,23 +21,36 @@ export function readAfter(attempt: Attempt, { history, endpoint, until, about }:
   return history.lastLook(about ?? attempt.exchange, endpoint, { from: lookableFrom(attempt), to: until });
 }
 
-/** True when a read-back after indeterminate attempts could show that one of them had taken effect. */
-export function isConfirmedByRead(attempts: readonly Attempt[], span: ReadBackQuery): boolean {
-  const last = attempts.at(-1);
-  if (!last || !isIndeterminate(last)) return false;
-  const read = readAfter(last, span);
-  return read !== undefined && isSuccess(read) && attempts.some((attempt) => isDoneBy(attempt, read.at));
-}
+/** True when a read-back after failed attempts shows that nothing is left to do: they are done, or the state is there anyway. */
+export const isConfirmedByRead = (attempts: readonly Attempt[], span: ReadBackQuery): boolean =>
+  confirmingRead(attempts, span) !== undefined;
 
-/** Returns the first read-back after indeterminate attempts that could show that one of them had taken effect. */
-export function firstConfirmingRead(
+/** Returns the first read-back after failed attempts that shows that nothing is left to do. */
+export function confirmingRead(
   attempts: readonly Attempt[],
-  { history, endpoint }: Pick<ReadBackQuery, 'history' | 'endpoint'>,
+  { history, endpoint, until, about }: ReadBackQuery,
 ): Exchange | undefined {
   const last = attempts.at(-1);
-  if (!last || !isIndeterminate(last)) return undefined;
-  const isMeant = (read: Exchange): boolean => isSuccess(read) && attempts.some((one) => isDoneBy(one, read.at));
-  return history.firstLook(last.exchange, endpoint, { from: lookableFrom(last), isMeant });
+  if (!last || !isRetryable(last)) return undefined;
+  const write = about ?? last.exchange;
+  const isMaybeDone =
+    isIndeterminate(last) && attempts.some(({ exchange: { sideEffects } }) => sideEffects.changes.length > 0);
+  if (!isMaybeDone && !endpoint?.isShownIn) return undefined;
+  const span = { from: lookableFrom(last), to: until };
+  return history
+    .looks(write, endpoint, span)
+    .find(
+      (read) =>
+        isSuccess(read) &&
+        ((isMaybeDone && isSeenDone(attempts, read)) ||
+          (endpoint && history.subjects.isShownBy(read, write, endpoint))),
+    );
+}
+
+/** True when a read-back could show that one of these attempts had taken effect. */
+export function isSeenDone(attempts: readonly Attempt[], read: Exchange): boolean {
+  const changes = attempts.flatMap((attempt) => changesDoneBy(attempt, read.at));
+  return changes.length > 0;
 }
 
 /** Returns the moment from which a read may be a look at what an attempt has done. */
@@ -44,9 +58,10 @@ const lookableFrom = ({ start, end = Infinity }: Attempt): number => Math.max(st
 
 const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 
-function isDoneBy({ exchange: { sideEffects, deferredEffects } }: Attempt, moment: Instant): boolean {
-  if (!isQueued(sideEffects)) return sideEffects.changes.length > 0;
-  return deferredEffects.some(({ at, sideEffects: { changes } }) => at <= moment && changes.length > 0);
+/** Returns what an attempt had changed by a moment; what only queues its work has changed nothing yet. */
+function changesDoneBy({ exchange: { sideEffects, deferredEffects } }: Attempt, moment: Instant): readonly RowChange[] {
+  if (!isQueued(sideEffects)) return sideEffects.changes;
+  return deferredEffects.flatMap(({ at, sideEffects: { changes } }) => (at <= moment ? changes : []));
 }
 
 /** True when a request has queued its work. */

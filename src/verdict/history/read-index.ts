@@ -18,6 +18,9 @@ function isAnswered(exchange: Exchange): boolean {
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
 }
 
+/** The number of looks after a write, of each thing that it names, in which its effect is searched. */
+const maxLooks = 20;
+
 /** Stands for everything, in an index by names. */
 const everything = '*';
 
@@ -57,15 +60,14 @@ export class ReadIndex {
     );
   }
 
-  /** Returns the first read of what a write was about after a moment, by a caller that may be its own, among those that are meant. */
-  firstLook(
-    write: Exchange,
-    endpoint: Endpoint,
-    { from, isMeant }: { readonly from: number; readonly isMeant: (read: Exchange) => boolean },
-  ): Exchange | undefined {
-    const isOwn = (read: Exchange): boolean => this.#callers.compare(write, read) !== 'other' && isMeant(read);
-    const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.firstAfter(from, isOwn) ?? []);
-    return looks.toSorted((a, b) => a.number - b.number)[0];
+  /** Returns the first reads of what a write was about, and the last one, by callers that may be its own, in their order. */
+  looks(write: Exchange, endpoint: Endpoint, span: Span): readonly Exchange[] {
+    const last = this.lastLook(write, endpoint, span);
+    if (!last) return [];
+    const first = this.#readsShowing(write, endpoint)
+      .flatMap((list) => list.firstBetween(span.from, span.to, maxLooks))
+      .filter((read) => this.#callers.compare(write, read) !== 'other');
+    return [...new Set([...first.toSorted((a, b) => a.number - b.number), last])];
   }
 
   /** True when work that may show in the response to a read was queued by a moment. */

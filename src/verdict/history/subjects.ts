@@ -100,6 +100,13 @@ export class Subjects {
     return names;
   }
 
+  /** True when the response to a read shows the state that a write asks for, whatever brought it about. */
+  isShownBy(read: Exchange, write: Exchange, endpoint: Endpoint): boolean {
+    const { isShownIn } = endpoint;
+    if (!isShownIn) return false;
+    return isShownIn(this.#tenant, sentContentOf(write, endpoint), parseJsonBody(read.response?.body));
+  }
+
   /** Returns the names of the contacts that have the keys of a request now. */
   contactsNow(exchange: Exchange, endpoint: Endpoint | undefined): ReadonlySet<string> {
     const sent = endpoint?.subjects?.(sentContentOf(exchange, endpoint)) ?? [];

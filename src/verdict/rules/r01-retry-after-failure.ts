@@ -1,3 +1,4 @@
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import {
   isAbortedByClient,
   isHeldOpen,
@@ -10,7 +11,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import type { History } from '../history/history.ts';
-import { isConfirmedByRead } from '../history/read-back.ts';
+import { confirmingRead, isSeenDone } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine } from './retry-rule.ts';
@@ -37,7 +38,9 @@ export const retriesAfterFailure: RetryRule = {
     // R4 and R10 judge what was done again in another form.
     if (operation.isRepeatedWhole) return [];
     if (isReadOperation(operation) && !isRetryable(last)) return readAmongOtherWork(operation, evidence);
-    if (!isRetryable(last) || isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
+    if (!isRetryable(last)) return [];
+    const read = confirmingRead(attempts, { ...evidence, endpoint, until: Infinity });
+    if (read) return isSeenDone(attempts, read) ? [] : [thereAnyway(last, read)];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);
@@ -50,6 +53,13 @@ export const retriesAfterFailure: RetryRule = {
     return [inconclusive(`${givenUp}, and ${unknown}`, last)];
   },
 };
+
+/** Tells of a write that found its work done: a person may want to know by whom. */
+const thereAnyway = (last: Attempt, read: Exchange): RuleFinding =>
+  note(
+    `${requestLine(last)} ${describeOutcome(last)}; ${read.id} shows that what it asks for is there, though no attempt of it did that`,
+    last,
+  );
 
 function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvidence): RuleFinding {
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated${describeResembling(operation)}`;

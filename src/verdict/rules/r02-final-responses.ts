@@ -8,7 +8,7 @@ import type { Span } from '../history/exchange-list.ts';
 import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
-import { firstConfirmingRead } from '../history/read-back.ts';
+import { confirmingRead } from '../history/read-back.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
@@ -171,7 +171,7 @@ const waitingWrites = memoizePerJournal(
         if (!isRetryable(attempt)) continue;
         const to =
           own[i + 1]?.start ??
-          firstConfirmingRead(operation.attempts, { history, endpoint: operation.endpoint })?.startedAt ??
+          confirmingRead(operation.attempts, { history, endpoint: operation.endpoint, until: Infinity })?.startedAt ??
           Infinity;
         appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
       }

@@ -1,0 +1,47 @@
+/** Finds in the response to a read what a request asked for, whoever brought it about: for the verdict. */
+import { canonicalJson } from '../../core/exchange/operation-key.ts';
+import { fieldsOfSent } from '../../core/exchange/subject.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
+import { retailerOf } from '../retailer/operations.ts';
+import { findContact } from './lookup.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of a contact in whatever form it is shown. */
+function shownFields(shown: unknown): Fields {
+  const contact = fieldsOfSent(shown);
+  return { ...fieldsOfSent(contact['attributes']), ...fieldsOfSent(contact['meta']), ...contact };
+}
+
+const isSameName = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
+
+/** True when a contact, or only its id, is shown that has the type of one to be created: a second one would be refused. */
+export function isContactShown(tenant: TenantContext, contactType: unknown, shown: unknown): boolean {
+  const id = typeof shown === 'string' ? shown : fieldsOfSent(shown)['id'];
+  const contact = typeof id === 'string' ? findContact(tenant, id) : undefined;
+  return contact !== undefined && isSameName(contact.contactType, contactType ?? retailerOf(tenant).defaultContactType);
+}
+
+export const isContactTypeShown = (contactType: unknown, shown: unknown): boolean =>
+  isSameName(shownFields(shown)['contactType'], contactType);
+
+/** True when a contact is shown with all values that a change of it names. */
+export function areChangesShown(sent: unknown, shown: unknown): boolean {
+  // A change leaves the type as it is.
+  const { contactType: _, ...changes } = fieldsOfSent(sent);
+  const known = shownFields(shown);
+  const names = Array.isArray(sent) ? [] : Object.keys(changes);
+  return names.length > 0 && names.every((name) => isValueShown(changes[name], known[name]));
+}
+
+function isValueShown(sent: unknown, shown: unknown): boolean {
+  if (Array.isArray(sent)) {
+    const items = Array.isArray(shown) ? shown.map(fieldsOfSent) : [];
+    return sent
+      .map(fieldsOfSent)
+      .every(({ id, value }) => items.some((one) => one['id'] === id && one['value'] === value));
+  }
+  const inner = Object.entries(fieldsOfSent(sent));
+  if (inner.length === 0) return canonicalJson(sent) === canonicalJson(shown);
+  return inner.every(([name, value]) => canonicalJson(value) === canonicalJson(fieldsOfSent(shown)[name]));
+}

@@ -1,0 +1,108 @@
+/** A read-back that shows the wanted state leaves nothing to do, whoever brought it about. */
+import { expect, it } from 'vitest';
+import { findingsOf, messagesOf, times } from '../support/judged.ts';
+import { openFailingSim } from '../support/open-sim.ts';
+import type { Client } from '../support/client.ts';
+import { astrid, astridPath, bo } from '../support/people.ts';
+
+type Call = [method: string, path: string, body?: unknown];
+
+const usedCoupon = '9b1d0c00-aaaa-4000-8000-000000000005';
+const freeCoupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
+const email = 'astrid.lindqvist@example.com';
+const byEmail = `/api/v3/contacts/id?email=${email}`;
+const coupons = `/api/v3/promotion-assignments?contactId=${astrid}`;
+const create: Call = ['POST', '/api/v3/contacts', { email, firstName: 'x' }];
+const redeem = (id: string): Call => ['POST', `/api/v3/promotions/codes/${id}/redeem`, {}];
+const assign = (id: string, contact: string): Call => [
+  'POST',
+  `/api/v3/challenges/definitions/${id}/assign?contactId=${contact}`,
+];
+const typeOf = (type: string): Call => ['POST', `${astridPath}/updateContactType?contactTypeId=${type}`];
+const consent = (value: boolean): Call => ['POST', astridPath, { consents: [{ id: 'newsletter', value }] }];
+
+async function play(
+  [endpoint, fault]: [string, number | 'lost'],
+  [method, path, body]: Call,
+  looks: readonly string[],
+): Promise<Client> {
+  const client = await openFailingSim({ [endpoint]: [fault] }, undefined, { mode: 'point-follower' });
+  await times(1, () => client.call(method, path, { body }));
+  for (const look of looks) expect((await client.get(look)).status).toBeLessThan(300);
+  return client;
+}
+
+const thereBefore: [string, Call, string][] = [
+  ['createContact', create, byEmail],
+  ['createContact', create, astridPath],
+  ['createContact', create, `/contactoverview?contactId=${astrid}`],
+  ['createContacts', ['POST', '/api/v3/contacts/bulk', [{ email }]], byEmail],
+  ['assignChallenge', assign(fiveVisits, astrid), `/api/v3/challenges?contactId=${astrid}`],
+  ['assignChallenge', assign('1', astrid), `/api/v3/challenges?contactId=${astrid}&definitionId=1`],
+  ['assignChallenge', assign(fiveVisits, astrid), '/api/v3/challenges/9b1d0c00-eeee-4000-8000-000000000001'],
+  ['redeemPromotion', redeem(usedCoupon), coupons],
+  ['redeemPromotion', redeem(usedCoupon.toUpperCase()), coupons],
+  ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42', zipCode: '118 26' }], astridPath],
+  ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: false } }], astridPath],
+  ['updateContacts', ['PATCH', '/api/v3/contacts/bulk', [{ id: astrid, street: 'Götgatan 42' }]], astridPath],
+  ['setConsents', consent(true), astridPath],
+  ['updateContactType', typeOf('member'), astridPath],
+  [
+    'setPointBalances',
+    ['POST', '/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 2, amount: 140 }]],
+    `/api/v3/point-accounts?contactId=${astrid}`,
+  ],
+];
+
+it.each(thereBefore)('%s: what was there before need not be done again', async (endpoint, write, look) => {
+  expect(await findingsOf(await play([endpoint, 504], write, [look]))).toEqual(['R1 note']);
+});
+
+it.each([
+  ['createContact', create, byEmail],
+  ['assignChallenge', assign(fiveVisits, astrid), `/api/v3/challenges?contactId=${astrid}`],
+  ['redeemPromotion', redeem(usedCoupon), coupons],
+] as [string, Call, string][])('%s: nor when its response was lost', async (endpoint, write, look) => {
+  expect(await findingsOf(await play([endpoint, 'lost'], write, [look]))).toEqual(['R1 note']);
+});
+
+it('tells that it was there before', async () => {
+  expect(await messagesOf(await play(['redeemPromotion', 'lost'], redeem(usedCoupon), [coupons]))).toEqual([
+    `R1: POST /api/v3/promotions/codes/${usedCoupon}/redeem got no response; default-2 shows that what it asks for is there, though no attempt of it did that`,
+  ]);
+});
+
+it('also after 503, when the service had refused to do it', async () => {
+  const write: Call = ['PATCH', astridPath, { street: 'Götgatan 42' }];
+  expect(await findingsOf(await play(['updateContact', 503], write, [astridPath]))).toEqual(['R1 note']);
+});
+
+const notThere: [string, Call, string][] = [
+  ['createContact', ['POST', '/api/v3/contacts', { email, contactType: 'Contact' }], byEmail],
+  ['createContact', create, '/api/v3/contacts/count'],
+  ['assignChallenge', assign('3', astrid), `/api/v3/challenges?contactId=${astrid}`],
+  ['redeemPromotion', redeem(freeCoupon), coupons],
+  ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42', city: 'Umeå' }], astridPath],
+  ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42' }], `/api/v3/contacts/${bo}`],
+  ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: true } }], astridPath],
+  ['setConsents', consent(false), astridPath],
+  ['updateContactType', typeOf('Contact'), astridPath],
+  [
+    'setPointBalances',
+    ['POST', '/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 2, amount: 5 }]],
+    `/api/v3/point-accounts?contactId=${astrid}`,
+  ],
+];
+
+it.each(notThere)('%s: what a look does not show is still to be done', async (endpoint, write, look) => {
+  expect(await findingsOf(await play([endpoint, 504], write, [look]))).toEqual(['R1 fail']);
+});
+
+it('takes no look of another client', async () => {
+  const client = await openFailingSim({ updateContact: [504] });
+  const headers = { 'x-sim-client': 'till-1' };
+  await client.call('PATCH', astridPath, { body: { street: 'Götgatan 42' }, headers });
+  await client.call('GET', astridPath, { headers: { 'x-sim-client': 'till-2' } });
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
