@@ -1,6 +1,6 @@
-/** A read-back that shows the wanted state leaves nothing to do, whoever brought it about. */
+/** A read-back that shows the wanted state leaves nothing to do, whoever brought it about; one that cannot show it tells nothing. */
 import { expect, it } from 'vitest';
-import { findingsOf, messagesOf, times } from '../support/judged.ts';
+import { findingsOf, messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid, astridPath, bo } from '../support/people.ts';
@@ -82,7 +82,9 @@ const notThere: [string, Call, string][] = [
   ['createContact', ['POST', '/api/v3/contacts', { email, contactType: 'Contact' }], byEmail],
   ['createContact', create, '/api/v3/contacts/count'],
   ['assignChallenge', assign('3', astrid), `/api/v3/challenges?contactId=${astrid}`],
+  ['assignChallenge', assign(fiveVisits, astrid), `/api/v3/challenges?contactId=${astrid}&offset=5`],
   ['redeemPromotion', redeem(freeCoupon), coupons],
+  ['redeemPromotion', redeem(usedCoupon), `${coupons}&count=1`],
   ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42', city: 'Umeå' }], astridPath],
   ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42' }], `/api/v3/contacts/${bo}`],
   ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: true } }], astridPath],
@@ -105,4 +107,49 @@ it('takes no look of another client', async () => {
   await client.call('PATCH', astridPath, { body: { street: 'Götgatan 42' }, headers });
   await client.call('GET', astridPath, { headers: { 'x-sim-client': 'till-2' } });
   expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+const purchases = `/api/v3/transactions?contactId=${astrid}`;
+
+it.each([
+  ['a page that does not hold it', ['&offset=10&count=2'], ['R1 fail']],
+  ['the first page', ['&count=2'], []],
+  ['all of them', [''], []],
+  ['the first page, and another after it', ['&count=2', '&offset=2&count=2'], []],
+  ['a page that does not hold it, and then the first', ['&offset=2&count=2', '&count=2'], []],
+])('a lost receipt, and a look at %s', async (_, pages, found) => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'a1'));
+  for (const page of pages) await client.get(`${purchases}${page}`);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('lets a client repeat a receipt that its page did not show', async () => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'a1'));
+  await client.get(`${purchases}&offset=10&count=2`);
+  await sendReceipt(client, 'a1');
+  expect(await findingsOf(client)).toEqual([]);
+});
+
+it.each([
+  ['/api/v3/point-transactions?id=1&count=1', []],
+  ['/api/v3/point-transactions?id=1&count=1&offset=1', ['R1 fail']],
+  ['/api/v3/point-accounts/transactions?accountId=1&count=1&offset=1', ['R1 fail']],
+  [`/api/v3/point-accounts?contactId=${astrid}&count=1`, []],
+  [`/api/v3/point-accounts?contactId=${astrid}&offset=1`, ['R1 fail']],
+])('lost points, and a look at %s', async (look, found) => {
+  const client = await openFailingSim({ addPointTransactions: ['lost'] });
+  await times(1, () => client.post('/api/v3/point-accounts/transactions', [{ ...pointsRow, definitionId: 2 }]));
+  await client.get(look);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it.each([
+  ['', []],
+  ['&count=1', []],
+  ['&offset=1&count=1', ['R1 fail']],
+])('a lost redemption, and a look at the coupons%s', async (page, found) => {
+  const client = await play(['redeemPromotion', 'lost'], redeem(freeCoupon), [`${coupons}${page}`]);
+  expect(await findingsOf(client)).toEqual(found);
 });

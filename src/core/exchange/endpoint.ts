@@ -43,6 +43,13 @@ export interface EndpointExample {
   readonly status: number;
 }
 
+/** Names the table whose rows a list shows. */
+export interface ListedRows {
+  readonly table: string;
+  /** Returns the ids under which the list may show a row (default: the key of the row). */
+  readonly idsOf?: (context: TenantContext, row: never) => readonly unknown[];
+}
+
 export interface BodyRules<Context> {
   /** Names the error for a body that is empty, unreadable or no object (default: `ValidationError` and its kin). */
   readonly unreadable?: 'NoData';
@@ -102,6 +109,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
    * to do. Belongs to writes that set something, not to those that add.
    */
   readonly isShownIn?: (context: TenantContext, sent: SentContent, shown: unknown) => boolean;
+  /** Says of a list whose rows its pages hold, so that one that was left out can be missed. */
+  readonly lists?: ListedRows;
   /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
   readonly refusesRepeat?: (sent: SentContent) => boolean;
   readonly deprecated?: boolean;

@@ -11,6 +11,7 @@ import { findChallengeDefinition, getChallenge, getChallengeDefinition } from '.
 import { challengeIdSource, serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
 import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
 import {
+  challenges,
   awardResponseSchema,
   awardBlocks,
   challengeFilter,
@@ -57,6 +58,7 @@ export const challengeEndpoints = [
       query['definitionId'] === undefined
         ? subjectOf('contact', query['contactId'])
         : subjectOf('challengeOf', query['contactId'], query['definitionId']),
+    lists: { table: challenges.name },
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
       { query: { contactId: astrid, definitionId: '1' }, status: 200 },

@@ -4,6 +4,7 @@ import { itemsShown, pageSchema, pageQuery, paginate } from '../../core/exchange
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf, withoutAttemptMark } from '../../core/exchange/subject.ts';
 import type { SentFields, Subject, WorkPiece } from '../../core/exchange/subject.ts';
+import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { getPointAccount, listPointAccounts, getPointTransaction } from './lookup.ts';
@@ -17,6 +18,8 @@ import {
 } from './serialize.ts';
 import { addTransaction, getPointDefinition } from './operations.ts';
 import { pointDefinitionSchema } from './definitions.ts';
+import { pointAccounts, pointTransactions } from './tables.ts';
+import type { PointTransaction } from './tables.ts';
 import {
   pointAccountSchema,
   accountWithTransactions,
@@ -44,6 +47,12 @@ const pointsPiece = (subject: Subject[], amount: unknown, text: unknown): WorkPi
   effect: `${canonicalJson(amount)} points ${withoutAttemptMark(text)}`,
 });
 
+/** Returns the ids under which the account of a transaction may be shown (A-38). */
+const idsOfAccount = (tenant: TenantContext, { accountId }: PointTransaction): unknown[] => [
+  accountId,
+  tenant.get(pointAccounts, accountId)?.number,
+];
+
 /** True when an account is shown with the balance that was to be set. */
 function isBalanceShown({ contactId, definitionId, amount }: SentFields, shown: readonly SentFields[]): boolean {
   const owner = String(contactId).toLowerCase();
@@ -65,6 +74,7 @@ export const pointEndpoints = [
     assumptions: ['A-06', 'A-38', 'A-39'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('contact', query['contactId']),
+    lists: { table: pointTransactions.name, idsOf: idsOfAccount },
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listPointAccounts(tenant, getContact(tenant, query.contactId).id);
@@ -110,6 +120,7 @@ export const pointEndpoints = [
     assumptions: ['A-06', 'A-38', 'A-40', 'A-44', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('account', query['accountId']),
+    lists: { table: pointTransactions.name },
     examples: [{ query: { accountId: account }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.accountId), { ...query, self })),
@@ -126,6 +137,7 @@ export const pointEndpoints = [
     assumptions: ['A-06', 'A-38', 'A-44', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('account', query['id']),
+    lists: { table: pointTransactions.name },
     examples: [{ query: { id: account, filter: 'Active', sortBy: 'createdOn', sortOrder: 'asc' }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.id), { ...query, self })),

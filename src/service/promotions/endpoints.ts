@@ -7,7 +7,7 @@ import { requiredText, text } from '../../core/validation/field-types.ts';
 import { serializePromotionAssignment } from './serialize.ts';
 import { listAssignments } from './operations.ts';
 import { redeemPromotion } from './redemption.ts';
-import { channelTypeSchema, redeemBody, promotionAssignmentResponseSchema } from './schema.ts';
+import { channelTypeSchema, promotionAssignments, redeemBody, promotionAssignmentResponseSchema } from './schema.ts';
 
 const tag = 'Promotions';
 
@@ -36,6 +36,7 @@ export const promotionEndpoints = [
     assumptions: ['A-06', 'A-31', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('contact', query['contactId']),
+    lists: { table: promotionAssignments.name },
     examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listAssignments(tenant, query);

@@ -86,6 +86,7 @@ export const receiptEndpoints = [
     assumptions: ['A-28'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('contact', query['contactId']),
+    lists: { table: receipts.name },
     examples: [{ query: { contactId: astrid }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const list = tenant.list(receipts, 'byContact', getContact(tenant, query.contactId).id);

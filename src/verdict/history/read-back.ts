@@ -42,15 +42,15 @@ export function confirmingRead(
     .find(
       (read) =>
         isSuccess(read) &&
-        ((isMaybeDone && isSeenDone(attempts, read)) ||
+        ((isMaybeDone && isSeenDone(attempts, read, history)) ||
           (endpoint && history.subjects.isShownBy(read, write, endpoint))),
     );
 }
 
 /** True when a read-back could show that one of these attempts had taken effect. */
-export function isSeenDone(attempts: readonly Attempt[], read: Exchange): boolean {
+export function isSeenDone(attempts: readonly Attempt[], read: Exchange, history: History): boolean {
   const changes = attempts.flatMap((attempt) => changesDoneBy(attempt, read.at));
-  return changes.length > 0;
+  return changes.length > 0 && !history.subjects.isLeftOut(read, changes, history.endpointOf(read)?.lists);
 }
 
 /** Returns the moment from which a read may be a look at what an attempt has done. */

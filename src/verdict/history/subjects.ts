@@ -1,7 +1,8 @@
 /** Finds out whether two requests are about the same thing: the same contact, account, challenge or promotion. */
-import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { Endpoint, ListedRows } from '../../core/exchange/endpoint.ts';
 import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { RowChange } from '../../core/state/state.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import type { FieldSetting, SentContent, Subject } from '../../core/exchange/subject.ts';
@@ -13,6 +14,9 @@ import { fromResources } from '../../service/resources.ts';
 import { changesOf } from './attempt.ts';
 
 type NamesOfId = (tenant: TenantContext, id: string) => readonly string[];
+
+/** Finds the ids in a response. */
+const shownIds = /"id":(?:"[^"]*"|\d+)/gu;
 
 const kinds = new Map<string, NamesOfId>(fromResources(({ subjects }) => subjects && Object.entries(subjects.kinds)));
 
@@ -105,6 +109,21 @@ export class Subjects {
     const { isShownIn } = endpoint;
     if (!isShownIn) return false;
     return isShownIn(this.#tenant, sentContentOf(write, endpoint), parseJsonBody(read.response?.body));
+  }
+
+  /** True when a read shows only a part of a list, and none of the rows that were changed is in it. */
+  isLeftOut(read: Exchange, changes: readonly RowChange[], lists: ListedRows | undefined): boolean {
+    if (!lists) return false;
+    const body = read.response?.body ?? '';
+    const isPart = /(?:^|&)(?:offset|count)=/u.test(read.query) || body.includes('"rel":"next"');
+    if (!isPart) return false;
+    const { table, idsOf } = lists;
+    const changed = changes.filter((change) => change.table === table);
+    if (changed.length === 0) return false;
+    const shown = new Set(body.match(shownIds));
+    // A table's functions read its own rows.
+    const ids = changed.flatMap(({ key, after }) => (after && idsOf?.(this.#tenant, after as never)) ?? [key]);
+    return !ids.some((id) => shown.has(`"id":${JSON.stringify(id)}`));
   }
 
   /** Returns the names of the contacts that have the keys of a request now. */
