@@ -11,6 +11,7 @@ import type { AttemptPair, Operation } from '../history/operation.ts';
 import { confirmingRead } from '../history/read-back.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
+import { reusedKey, suiteHint } from './reused-key.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -32,6 +33,8 @@ export const leavesWellAlone: RetryRule = {
     const [next] = repeats;
     if (!next) return [];
     if (isReadOperation(operation)) return [judgeRefusedRead(operation, [before, ...repeats], evidence)];
+    // R4 judges other content under its key.
+    if (reusedKey(operation, [before, next], evidence.policy) !== undefined) return [];
     return [judgeRepeat(operation, [before, next], evidence)];
   },
 };
@@ -70,9 +73,6 @@ function mayBeOtherTill(
   const isDone = before.outcome === 'rejected' && own.slice(0, place).some(isIndeterminate);
   return own.length === place + 2 && next.outcome === 'rejected' && (isByAnother || isDone);
 }
-
-/** The tests of a suite may send the same keys, each as if it were the only one. */
-const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a tenant of its own.';
 
 /** Judges a read that was refused and asked again. */
 function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {

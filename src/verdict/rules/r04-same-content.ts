@@ -3,6 +3,7 @@ import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { differingFields } from '../history/request-content.ts';
+import { judgeReusedKey } from './reused-key.ts';
 import { describeOtherForm, describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -19,6 +20,7 @@ export const keepsContent: RetryRule = {
     ...consecutivePairs(operation.clientAttempts)
       .filter(([before]) => isRetryable(before))
       .flatMap((pair) => judgeContent(operation, pair, evidence)),
+    ...judgeReusedKey(operation, evidence),
     ...judgeOtherForm(operation, evidence),
   ],
 };
