@@ -19,7 +19,7 @@ function isAnswered(exchange: Exchange): boolean {
 }
 
 /** The number of looks after a write, of each thing that it names, in which its effect is searched. */
-const maxLooks = 20;
+const maxLooks = 5;
 
 /** Stands for everything, in an index by names. */
 const everything = '*';

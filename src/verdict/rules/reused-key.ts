@@ -20,7 +20,7 @@ export function reusedKey(
 ): string | undefined {
   const { idempotencyKey = 'path' } = endpoint ?? {};
   // The work that a path names is always the same.
-  if (outcome !== 'success' || idempotencyKey === 'path') return undefined;
+  if (outcome !== 'success' || idempotencyKey === 'path' || before.request.body === next.request.body) return undefined;
   const key = idempotencyKeyOf(before, idempotencyKey);
   if (key === undefined || key !== idempotencyKeyOf(next, idempotencyKey)) return undefined;
   const [first, second] = [before, next].map((one) => comparableContent(one, { endpoint, ignoreFields }));
