@@ -1,7 +1,7 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { toAttempt, overlaps, isRetryable, realPause } from './attempt.ts';
+import { toAttempt, overlaps, isRetryable, pauseBetween } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { withinTimeout } from './client-timeout.ts';
 import { isSingleClientKey, mergeHandedOver } from './clients.ts';
@@ -84,7 +84,7 @@ function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingCon
 }
 
 const isWithin = ({ policy }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>
-  realPause(last, attempt) <= policy.deduplicationWindow;
+  pauseBetween(last, attempt) <= policy.deduplicationWindow;
 
 const isChanged = ({ history }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>
   history.hasChangesBetween(last.start, attempt.start);
