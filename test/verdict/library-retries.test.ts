@@ -1,7 +1,7 @@
 /** What HTTP libraries repeat by themselves, and what is the program's own retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { findingsOf } from '../support/judged.ts';
+import { findingsOf, pointsRow } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
@@ -9,19 +9,29 @@ import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import { inTime } from '../support/in-time.ts';
 
 const policy = { minBackoff: '5s', tolerance: '1ms' };
-const contact = `/api/v3/contacts/${astrid}`;
+const checkpoint = { contactId: astrid, definitionId: '9b1d0c00-cccc-4000-8000-000000000001', checkpointAmount: 1 };
+
+const requests = {
+  receipt: ['createReceipt', 'POST', '/api/v3/receipts', receiptOf(astrid, 'till-1')],
+  points: ['addPointTransactions', 'POST', '/api/v3/point-accounts/transactions', [pointsRow]],
+  checkpoints: ['awardCheckpoints', 'POST', '/api/v3/challenges/checkpoints', [checkpoint]],
+  read: ['getContact', 'GET', `/api/v3/contacts/${astrid}`, undefined],
+} as const;
 
 interface Case {
   readonly agent: string;
-  readonly method?: 'GET' | 'POST';
+  /** What is sent (default: a receipt). */
+  readonly sends?: keyof typeof requests;
   /** Whether the connection that dies has served a request before. */
   readonly isKept: boolean;
   /** In ms. */
   readonly pause?: number;
-  readonly fault?: '503' | { readonly phase: 'after'; readonly respond: 'none'; readonly end: 'reset' | 'close' };
-  /** Sent with the second attempt only, or with both by a proxy. */
+  readonly fault?:
+    | '503'
+    | { readonly phase: 'before' | 'after'; readonly respond: 'none'; readonly end: 'reset' | 'close' };
+  /** Sent with the second attempt only, or with both. */
   readonly header?: string;
-  readonly isProxied?: boolean;
+  readonly isHeaderOnBoth?: boolean;
   /** Whether requests are sent as nginx does by default. */
   readonly isOld?: boolean;
 }
@@ -31,18 +41,17 @@ const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
 /** Plays a request that fails once and is repeated on a new connection; returns what is found. */
 async function play({
   agent,
-  method = 'POST',
+  sends = 'receipt',
   isKept,
   pause = 0,
   fault = dies,
   header,
-  isProxied,
+  isHeaderOnBoth,
   isOld,
 }: Case): Promise<string[]> {
-  const endpoint = method === 'POST' ? 'createReceipt' : 'getContact';
+  const [endpoint, method, path, body] = requests[sends];
   const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
   const agentHeader = `user-agent: ${agent}`;
-  const [path, body] = method === 'POST' ? ['/api/v3/receipts', receiptOf(astrid, 'till-1')] : [contact, undefined];
   const request = (...headers: string[]) => {
     const sent = rawRequest(method, path, body, ...headers, ...(isOld ? ['connection: close'] : []));
     return sent.replace('user-agent: test', agentHeader).replace('HTTP/1.1', isOld ? 'HTTP/1.0' : 'HTTP/1.1');
@@ -53,8 +62,8 @@ async function play({
     await first.until(isComplete);
   }
   const before = first.heard().length;
-  first.write(request(...(isProxied && header ? [header] : [])));
-  await (fault === dies ? first.ended : first.until((heard) => isComplete(heard.subarray(before))));
+  first.write(request(...(isHeaderOnBoth && header ? [header] : [])));
+  await (fault !== '503' ? first.ended : first.until((heard) => isComplete(heard.subarray(before))));
   if (pause > 0) await sleep(pause);
   const second = openWire(client.port);
   second.write(request(...(header === undefined ? [] : [header])));
@@ -63,13 +72,13 @@ async function play({
 }
 
 it.each<readonly [string, Case]>([
-  ['Go on a connection it had kept', { agent: 'Go-http-client/1.1', method: 'GET', isKept: true }],
+  ['Go on a connection it had kept', { agent: 'Go-http-client/1.1', sends: 'read', isKept: true }],
   ['OkHttp on a connection it had kept', { agent: 'okhttp/4.12.0', isKept: true }],
   ['curl on a connection it had kept', { agent: 'curl/8.0', isKept: true }],
-  ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', method: 'GET', isKept: false, pause: 1000 }],
+  ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', sends: 'read', isKept: false, pause: 1000 }],
   ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
-  ['Java on a new connection', { agent: 'Java-http-client/17.0.15', method: 'GET', isKept: false, pause: 60 }],
-  ['Ruby at once', { agent: 'Ruby', method: 'GET', isKept: false }],
+  ['Java on a new connection', { agent: 'Java-http-client/17.0.15', sends: 'read', isKept: false, pause: 60 }],
+  ['Ruby at once', { agent: 'Ruby', sends: 'read', isKept: false }],
 ])('lets %s repeat by itself', inTime, async (_, one) => {
   expect(await play(one)).toEqual([]);
 });
@@ -87,18 +96,78 @@ it.each<readonly [string, Case]>([
 });
 
 it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
-  const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isProxied: true } as const;
+  const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true } as const;
   expect(await play({ ...proxied, pause: 500 })).toEqual(['R6 inconclusive']);
 });
 
 it('leaves open whether Java or the program repeated a read, where no header tells', inTime, async () => {
-  const unnamed = { agent: 'till/1', method: 'GET', isKept: false, pause: 60 } as const;
+  const unnamed = { agent: 'till/1', sends: 'read', isKept: false, pause: 60 } as const;
   expect(await play(unnamed)).toEqual(['R6 inconclusive']);
 });
 
 it.each([
-  ['a read', 'GET', ['R6 inconclusive']],
-  ['a write, which nginx never repeats by itself', 'POST', ['R6 fail']],
-] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, method, found) => {
-  expect(await play({ agent: 'till/1', method, isKept: false, isOld: true, pause: 300 })).toEqual(found);
+  ['a read', 'read', ['R6 inconclusive']],
+  ['a write, which nginx never repeats by itself', 'receipt', ['R6 fail']],
+] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, sends, found) => {
+  expect(await play({ agent: 'till/1', sends, isKept: false, isOld: true, pause: 300 })).toEqual(found);
+});
+
+const java = 'Java-http-client/17.0.15';
+const go = 'Go-http-client/1.1';
+
+it.each([
+  [java, 0],
+  [java, 5],
+  [java, 40],
+  [java, 150],
+  [java, 400],
+  [go, 0],
+  [go, 5],
+  [go, 40],
+  [go, 150],
+  [go, 400],
+  ['Ruby', 5],
+  ['Ruby', 40],
+  ['Python/3.11 aiohttp/3.8.4', 5],
+  ['Apache-HttpClient/5.2', 5],
+] as const)(
+  'takes the repeat of a write by %s after %i ms on a kept connection for the own of the program',
+  async (agent, pause) => {
+    expect(await play({ agent, isKept: true, pause })).toEqual(['R6 fail']);
+  },
+);
+
+const unreached = { phase: 'before', respond: 'none', end: 'reset' } as const;
+
+it.each<readonly [string, Case, readonly string[]]>([
+  ['points by Java', { agent: java, sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
+  ['points by Go', { agent: go, sends: 'points', isKept: true, pause: 40, fault: unreached }, ['R11 fail']],
+  ['points by Ruby', { agent: 'Ruby', sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
+  ['points by Java, which took effect', { agent: java, sends: 'points', isKept: true }, ['R10 fail', 'R11 fail']],
+  [
+    'checkpoints by Java',
+    { agent: java, sends: 'checkpoints', isKept: true, pause: 40, fault: { ...unreached, end: 'close' } },
+    ['R11 fail'],
+  ],
+  // OkHttp and curl do send a POST again.
+  ['points by curl', { agent: 'curl/8.0', sends: 'points', isKept: true, fault: unreached }, []],
+  ['points by OkHttp', { agent: 'okhttp/4.12.0', sends: 'points', isKept: true, fault: unreached }, []],
+  // Nobody knows which library that is.
+  ['points by a program without a name', { agent: 'till/1', sends: 'points', isKept: true, fault: unreached }, []],
+])('finds of the blind repeat of %s', inTime, async (_, one, found) => {
+  const own = (await play(one)).filter((text) => !text.startsWith('R6'));
+  expect(own.toSorted()).toEqual(found);
+});
+
+it.each([
+  ['with an Idempotency-Key, which Go repeats', go, []],
+  ['with an Idempotency-Key, which says nothing to Java', java, ['R6 fail']],
+] as const)('judges the repeat of points %s', inTime, async (_, agent, found) => {
+  const keyed = { header: 'idempotency-key: points-1', isHeaderOnBoth: true };
+  expect(await play({ agent, sends: 'points', isKept: true, fault: unreached, ...keyed })).toEqual(found);
+});
+
+it('lets a proxy repeat the write of a library that would not', inTime, async () => {
+  const proxied = { header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true };
+  expect(await play({ agent: go, isKept: true, ...proxied })).toEqual([]);
 });

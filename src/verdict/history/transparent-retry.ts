@@ -12,50 +12,89 @@ interface Pause {
   readonly to: number;
 }
 
-/** Describes when an HTTP library repeats a request by itself, beyond what any library may do. */
+/** Describes what an HTTP library repeats by itself, unless the program has switched on more. */
 interface KnownLibrary {
-  readonly isSender: (headers: Readonly<Record<string, string>>) => boolean;
-  readonly pause: Pause;
-  /** True when it repeats any method after no response; otherwise those that are idempotent by HTTP. */
-  readonly isAnyMethod: boolean;
-  /** The statuses after which it repeats too. */
-  readonly statuses: readonly number[];
+  readonly isSender: (headers: Headers) => boolean;
+  /** True for a request that it may repeat after no response. */
+  readonly isRepeatable: (exchange: Exchange) => boolean;
+  /** The pause after which it repeats on whatever connection; undefined if only on one that it had kept. */
+  readonly pause?: Pause;
+  /** The statuses after which it repeats any request. */
+  readonly statuses?: readonly number[];
 }
 
-const agentOf = (headers: Readonly<Record<string, string>>): string => headers['user-agent'] ?? '';
+type Headers = Readonly<Record<string, string>>;
 
-const isJava = (headers: Readonly<Record<string, string>>): boolean =>
-  agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined;
+const agentOf = (headers: Headers): string => headers['user-agent'] ?? '';
+
+const isAgent =
+  (names: RegExp): KnownLibrary['isSender'] =>
+  (headers) =>
+    names.test(agentOf(headers));
+
+const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
+
+const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** True for a request that may be repeated by HTTP. */
+const isIdempotentByHttp = ({ method }: Exchange): boolean => idempotentMethods.has(method);
+
+const hasKey = ({ request: { headers } }: Exchange): boolean => headers['idempotency-key'] !== undefined;
+
+/** True for a request that may be repeated by HTTP, or by its key. */
+const isIdempotent = (exchange: Exchange): boolean => isIdempotentByHttp(exchange) || hasKey(exchange);
+
+/** A repeat of one of these is the program's own, however soon it comes. */
+const neverRepeats: KnownLibrary = {
+  isSender: isAgent(
+    /^(?:node|undici|node-fetch|axios|got|ky|node-superagent|python-(?:requests|httpx)|Apache-HttpClient\/4)\b/u,
+  ),
+  isRepeatable: () => false,
+};
+
+/** Java's HttpClient, on whatever connection: it repeats a GET once. Only it offers an upgrade to HTTP/2. */
+const javaHttpClient: KnownLibrary = {
+  isSender: (headers) => agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined,
+  isRepeatable: isRead,
+  pause: { from: 0, to: 250 },
+};
+
+const goNetHttp: KnownLibrary = {
+  isSender: isAgent(/^Go-http-client\//u),
+  isRepeatable: (exchange) => {
+    const { method, request } = exchange;
+    const isSafe = isRead(exchange) || method === 'OPTIONS' || method === 'TRACE';
+    return isSafe || hasKey(exchange) || request.headers['x-idempotency-key'] !== undefined;
+  },
+};
 
 const knownLibraries: readonly KnownLibrary[] = [
+  neverRepeats,
   {
     // Java's HttpURLConnection, on whatever connection; it may take longer on a busy machine.
     isSender: (headers) => headers['accept'] === 'text/html, image/gif, image/jpeg, */*; q=0.2',
+    isRepeatable: () => true,
     pause: { from: 0, to: 250 },
-    isAnyMethod: true,
-    statuses: [],
   },
+  javaHttpClient,
+  goNetHttp,
   {
-    // Java's HttpClient, on whatever connection: it repeats a GET once. Only it offers an upgrade to HTTP/2.
-    isSender: isJava,
-    pause: { from: 0, to: 250 },
-    isAnyMethod: false,
-    statuses: [],
-  },
-  {
-    isSender: (headers) => agentOf(headers).startsWith('Apache-HttpClient/5.'),
+    isSender: isAgent(/^Apache-HttpClient\/5\./u),
+    isRepeatable: isIdempotentByHttp,
     pause: { from: 950, to: 2000 },
-    isAnyMethod: false,
     statuses: [429, 503],
   },
   {
     // Net::HTTP, whose max_retries is 1.
-    isSender: (headers) => agentOf(headers) === 'Ruby',
+    isSender: isAgent(/^Ruby$/u),
+    isRepeatable: isIdempotentByHttp,
     pause: { from: 0, to: 100 },
-    isAnyMethod: false,
-    statuses: [],
   },
+  { isSender: isAgent(/^Python\/[\d.]+ aiohttp\b/u), isRepeatable: isIdempotentByHttp },
 ];
+
+const libraryOf = ({ request: { headers } }: Exchange): KnownLibrary | undefined =>
+  knownLibraries.find(({ isSender }) => isSender(headers));
 
 /** A library repeats a request this soon (ms) when the connection that it had kept died. */
 const usualPause = 20;
@@ -73,18 +112,6 @@ const knownToRepeat =
 /** The same for one that no header names, on a connection of its own. */
 const longestUnnamedPause = 500;
 
-/** Libraries that never repeat by themselves: a repeat is the program's own, however soon it comes. */
-const knownNotToRepeat =
-  /^(?:node|undici|node-fetch|axios|got|ky|node-superagent|python-(?:requests|httpx)|Apache-HttpClient\/4)\b/u;
-
-const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']);
-
-const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
-
-/** True for a request that may be repeated by HTTP, or by its key. */
-const isIdempotent = ({ method, request: { headers } }: Exchange): boolean =>
-  idempotentMethods.has(method) || headers['idempotency-key'] !== undefined;
-
 /** The attempts before a repeat that may still be open. */
 const lastFew = 8;
 
@@ -101,7 +128,7 @@ export function isTransparentRetry(attempts: readonly Attempt[], exchange: Excha
   if (!before || !isBareCopy(before, exchange)) return false;
   if (before.isTransparentRetry && !triesEachKept(before.exchange)) return false;
   if (attempts.slice(-lastFew).some(({ end = Infinity }) => end > exchange.startedAt)) return false;
-  return pauseBefore(exchange, before) <= certainPause(before.exchange, exchange) || isAsKnown(before, exchange);
+  return pauseBefore(exchange, before) <= certainPause(before.exchange) || isAsKnown(before, exchange);
 }
 
 /** Describes libraries that are alike in when they repeat a request, and how often. */
@@ -183,7 +210,7 @@ export const isPerhapsNext = ([before, next]: AttemptPair, lag: number, history:
 export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): boolean =>
   !isRepeated(before) &&
   isBareCopy(before, next.exchange) &&
-  pauseBefore(next.exchange, before) - lag <= certainPause(before.exchange, next.exchange);
+  pauseBefore(next.exchange, before) - lag <= certainPause(before.exchange);
 
 /** True when one request is the exact copy of another, without anything that only a program does in between. */
 function isBareCopy(before: Attempt, exchange: Exchange): boolean {
@@ -193,18 +220,17 @@ function isBareCopy(before: Attempt, exchange: Exchange): boolean {
 }
 
 /** Returns how soon (ms) a repeat is certainly that of a library or a proxy. */
-function certainPause(before: Exchange, { request: { headers } }: Exchange): number {
+function certainPause(before: Exchange): number {
   if (!hasDied(before)) return never;
   if (isProxied(before)) return usualPause;
-  const agent = agentOf(headers);
-  if (!isKept(before) || knownNotToRepeat.test(agent)) return never;
-  return isKnownToRepeat(agent) ? knownPause : usualPause;
+  if (!isKept(before) || libraryOf(before)?.isRepeatable(before) === false) return never;
+  return isKnownToRepeat(agentOf(before.request.headers)) ? knownPause : usualPause;
 }
 
 /** Returns how soon (ms) a repeat may be that of a library or a proxy. */
 function longestPause(before: Exchange, exchange: Exchange): number {
   // Proxies that do not say so repeat what is idempotent.
-  if (hasDied(before) && mayBeProxied(before) && (idempotentMethods.has(exchange.method) || isProxied(before)))
+  if (hasDied(before) && mayBeProxied(before) && (isIdempotentByHttp(exchange) || isProxied(before)))
     return longestKnownPause;
   if (hasDied(before) && isRead(exchange) && mayBeJava(exchange)) return longestUnnamedPause;
   return usualLongestPause(before, exchange);
@@ -212,7 +238,7 @@ function longestPause(before: Exchange, exchange: Exchange): number {
 
 /** Returns the same of a library that repeats what died on a connection that it had kept. */
 function usualLongestPause(before: Exchange, exchange: Exchange): number {
-  const certain = certainPause(before, exchange);
+  const certain = certainPause(before);
   if (certain === never) return never;
   return certain === knownPause || isIdempotent(exchange) ? longestKnownPause : longestUsualPause;
 }
@@ -220,10 +246,7 @@ function usualLongestPause(before: Exchange, exchange: Exchange): number {
 const never = -Infinity;
 
 /** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
-const mayBeJava = (exchange: Exchange): boolean => {
-  const { headers } = exchange.request;
-  return isUnnamed(exchange) || (isJava(headers) && !knownNotToRepeat.test(agentOf(headers)));
-};
+const mayBeJava = (exchange: Exchange): boolean => isUnnamed(exchange) || libraryOf(exchange) === javaHttpClient;
 
 /** Versions of Java whose HttpClient repeats a request once only. */
 const olderJava = /^Java-http-client\/(?:1\d|2[01])\b/u;
@@ -235,19 +258,24 @@ const mayBeNewJava = (exchange: Exchange): boolean =>
  * True for a request whose headers do not tell which library sent it. Java's and .NET's HttpClient send no `Connection`
  * for HTTP/1.1; all others that they send may be the program's own.
  */
-const isUnnamed = ({ request: { headers } }: Exchange): boolean =>
-  headers['connection'] === undefined &&
-  [knownToRepeat, knownNotToRepeat].every((names) => !names.test(agentOf(headers))) &&
-  knownLibraries.every(({ isSender }) => !isSender(headers));
+const isUnnamed = (exchange: Exchange): boolean => {
+  const { headers } = exchange.request;
+  return (
+    headers['connection'] === undefined && !knownToRepeat.test(agentOf(headers)) && libraryOf(exchange) === undefined
+  );
+};
 
 /** PHP's curl tells no name. */
 const isKnownToRepeat = (agent: string): boolean => agent === '' || knownToRepeat.test(agent);
 
 /** True when a library is known to repeat after such a pause, on whatever connection. */
 function isAsKnown(before: Attempt, exchange: Exchange): boolean {
-  const known = knownLibraries.find(({ isSender }) => isSender(exchange.request.headers));
-  const pause = pauseBefore(exchange, before);
-  return known !== undefined && isWithin(pause, known.pause) && isRepeatedBy(known, before.exchange);
+  const known = libraryOf(exchange);
+  return (
+    known?.pause !== undefined &&
+    isWithin(pauseBefore(exchange, before), known.pause) &&
+    isRepeatedBy(known, before.exchange)
+  );
 }
 
 const isWithin = (pause: number, { from, to }: Pause): boolean => pause >= from && pause <= to;
@@ -258,9 +286,9 @@ function pauseBefore({ connection, startedAt }: Exchange, { end = Infinity }: At
   return Math.max(0, (isFirst ? connection.openedAt : startedAt) - end);
 }
 
-function isRepeatedBy({ isAnyMethod, statuses }: KnownLibrary, before: Exchange): boolean {
+function isRepeatedBy({ isRepeatable, statuses = [] }: KnownLibrary, before: Exchange): boolean {
   if (before.status !== undefined) return statuses.includes(before.status);
-  return hasDied(before) && (isAnyMethod || idempotentMethods.has(before.method));
+  return hasDied(before) && isRepeatable(before);
 }
 
 /** True when the connection ended without a byte of a response. */
@@ -276,8 +304,7 @@ const isClosed = (exchange: Exchange): boolean => hasDied(exchange) && exchange.
 const isKept = ({ connection }: Exchange): boolean => (connection?.request ?? 1) > 1;
 
 /** True for a library that tries each connection that it had kept, and then a new one. */
-const triesEachKept = (exchange: Exchange): boolean =>
-  isKept(exchange) && agentOf(exchange.request.headers).startsWith('Go-http-client/');
+const triesEachKept = (exchange: Exchange): boolean => isKept(exchange) && libraryOf(exchange) === goNetHttp;
 
 const isSame = ({ request: a }: Exchange, { request: b }: Exchange): boolean =>
   a.body === b.body && (a.headers === b.headers || JSON.stringify(a.headers) === JSON.stringify(b.headers));
