@@ -14,6 +14,7 @@ import {
   isPerhapsNext,
   isTransparentBut,
   mayBeTransparent,
+  namesLibrary,
 } from './history/transparent-retry.ts';
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
@@ -61,17 +62,22 @@ export function downgradeIfUncertain(
   return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
 }
 
-const libraryMayRepeat =
-  'the HTTP library or a proxy may have repeated it by itself: a User-Agent tells which library it is';
+const libraryMayRepeat = (attempts: readonly Attempt[]): string =>
+  `the HTTP library or a proxy may have repeated it by itself${libraryAdvice(attempts)}`;
+
+/** Says how to tell which library a client uses, if its requests do not. */
+export const libraryAdvice = (attempts: readonly Attempt[]): string =>
+  attempts.every(({ exchange }) => namesLibrary(exchange)) ? '' : ': a User-Agent tells which library it is';
 
 /** Leaves a failure open which is none if a library made some of the repeats, perhaps because the simulator was so late (ms). */
 export function unlessLibraryRepeated(found: RuleFinding, evidence: RetryEvidence, late: number): RuleFinding {
-  const doubt = late > 0 ? afterLateness(late) : libraryDoubt(found, evidence);
-  return inconclusive(`${found.message}; but ${doubt ?? libraryMayRepeat}`, ...found.attempts);
+  const { message, attempts } = found;
+  const doubt = late > 0 ? afterLateness(late, attempts) : libraryDoubt(found, evidence);
+  return inconclusive(`${message}; but ${doubt ?? libraryMayRepeat(attempts)}`, ...attempts);
 }
 
-const afterLateness = (late: number): string =>
-  `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat}`;
+const afterLateness = (late: number, attempts: readonly Attempt[]): string =>
+  `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat(attempts)}`;
 
 /** Says so when a library may have made one of the repeats, and was held up, as the simulator itself was perhaps. */
 function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryEvidence): string | undefined {
@@ -79,9 +85,7 @@ function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryE
     const late = lagBetween(before.end ?? before.start, next.start);
     if (!mayBeTransparent([before, next], late) || !isPerhapsNext([before, next], late, history)) continue;
     const isHeldUp = !mayBeTransparent([before, next], 0) || isTransparentBut(before, next, late);
-    return isHeldUp
-      ? `the simulator itself was ${formatDuration(late)} late then, and ${libraryMayRepeat}`
-      : libraryMayRepeat;
+    return isHeldUp ? afterLateness(late, [before, next]) : libraryMayRepeat([before, next]);
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
-import { downgradeIfUncertain, isPerhapsShared, unlessLibraryRepeated } from './certainty.ts';
+import { downgradeIfUncertain, isPerhapsShared, libraryAdvice, unlessLibraryRepeated } from './certainty.ts';
 import { pauseBetween, requestedPause } from './history/attempt.ts';
 import type { Operation } from './history/operation.ts';
 import { foldPossibleRepeats } from './history/transparent-retry.ts';
@@ -124,6 +124,6 @@ function perhapsNeverRepeated(operation: Operation, evidence: RetryEvidence): Re
   const clientAttempts = foldPossibleRepeats(operation.attempts);
   const found = failuresOf({ ...operation, clientAttempts }, evidence).find(({ rule }) => rule === retriesAfterFailure);
   if (!found) return [];
-  const message = `${found.message} by the program, if its HTTP library made the repeats: a User-Agent tells which library it is`;
+  const message = `${found.message} by the program, if its HTTP library made the repeats${libraryAdvice(found.attempts)}`;
   return [{ ...found, ...inconclusive(message, ...found.attempts) }];
 }

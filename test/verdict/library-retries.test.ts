@@ -1,7 +1,8 @@
 /** What HTTP libraries repeat by themselves, and what is the program's own retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { findingsOf, pointsRow } from '../support/judged.ts';
+import type { Client } from '../support/client.ts';
+import { findingsOf, messagesOf, pointsRow } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
@@ -39,7 +40,9 @@ interface Case {
 const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
 
 /** Plays a request that fails once and is repeated on a new connection; returns what is found. */
-async function play({
+const play = async (one: Case): Promise<string[]> => findingsOf(await played(one));
+
+async function played({
   agent,
   sends = 'receipt',
   isKept,
@@ -48,7 +51,7 @@ async function play({
   header,
   isHeaderOnBoth,
   isOld,
-}: Case): Promise<string[]> {
+}: Case): Promise<Client> {
   const [endpoint, method, path, body] = requests[sends];
   const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
   const agentHeader = `user-agent: ${agent}`;
@@ -68,7 +71,7 @@ async function play({
   const second = openWire(client.port);
   second.write(request(...(header === undefined ? [] : [header])));
   await second.until(isComplete);
-  return findingsOf(client);
+  return client;
 }
 
 it.each<readonly [string, Case]>([
@@ -170,4 +173,12 @@ it.each([
 it('lets a proxy repeat the write of a library that would not', inTime, async () => {
   const proxied = { header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true };
   expect(await play({ agent: go, isKept: true, ...proxied })).toEqual([]);
+});
+
+it.each([
+  ['a library that names itself', 'curl/8.0', /by itself$/u],
+  ['a library without a name', 'till/1', /by itself: a User-Agent tells which library it is$/u],
+] as const)('advises to name the library only where %s is in doubt', inTime, async (_, agent, end) => {
+  const client = await played({ agent, sends: 'read', isKept: true, pause: 400 });
+  expect(await messagesOf(client)).toEqual([expect.stringMatching(end)]);
 });

@@ -258,12 +258,12 @@ const mayBeNewJava = (exchange: Exchange): boolean =>
  * True for a request whose headers do not tell which library sent it. Java's and .NET's HttpClient send no `Connection`
  * for HTTP/1.1; all others that they send may be the program's own.
  */
-const isUnnamed = (exchange: Exchange): boolean => {
-  const { headers } = exchange.request;
-  return (
-    headers['connection'] === undefined && !knownToRepeat.test(agentOf(headers)) && libraryOf(exchange) === undefined
-  );
-};
+const isUnnamed = (exchange: Exchange): boolean =>
+  exchange.request.headers['connection'] === undefined && !namesLibrary(exchange);
+
+/** True when the headers of a request tell which HTTP library sent it. */
+export const namesLibrary = (exchange: Exchange): boolean =>
+  knownToRepeat.test(agentOf(exchange.request.headers)) || libraryOf(exchange) !== undefined;
 
 /** PHP's curl tells no name. */
 const isKnownToRepeat = (agent: string): boolean => agent === '' || knownToRepeat.test(agent);
