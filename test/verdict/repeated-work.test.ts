@@ -354,3 +354,25 @@ it.each<[string, number[], object, string[]]>([
   await sendReceipt(client, 'till-1', fields);
   expect(await findingsOf(client)).toEqual(found);
 });
+
+it.each<[string, object, object, string[]]>([
+  ['is the first key, both times', { receiptNumber: 'S-3' }, { receiptNumber: 'S-3' }, []],
+  ['is another, both times', { receiptNumber: '77' }, { receiptNumber: '77' }, []],
+  ['is the key each time', { receiptNumber: 'S-3' }, { receiptNumber: 'S-3x1' }, []],
+  ['is the second key, both times', { receiptNumber: 'S-3x1' }, { receiptNumber: 'S-3x1' }, []],
+  ['is the first key, and then another', { receiptNumber: 'S-3' }, { receiptNumber: '77' }, ['R4 fail']],
+  ['is another, and then the second key', { receiptNumber: '77' }, { receiptNumber: 'S-3x1' }, ['R4 fail']],
+  ['is the first key, and then not there', { receiptNumber: 'S-3' }, { receiptNumber: undefined }, ['R4 fail']],
+])('finds of a receipt that is repeated under another key, and whose number %s', async (_, first, next, found) => {
+  const client = await openFailingSim({ createReceipt: ['lost'] });
+  await times(1, () => sendReceipt(client, 'S-3', first));
+  await sendReceipt(client, 'S-3x1', next);
+  expect((await findingsOf(client)).toSorted()).toEqual(['R10 fail', 'R10 fail', ...found, 'R5 fail']);
+});
+
+it('finds of a receipt whose number is the first key, repeated under another, with another price', async () => {
+  const client = await openFailingSim({ createReceipt: [504] });
+  await sendReceipt(client, 'S-3', { receiptNumber: 'S-3' });
+  await sendReceipt(client, 'S-3', { receiptNumber: 'S-3', totalGrossPrice: 99 });
+  expect(await messagesOf(client)).toEqual(['R4: POST /api/v3/receipts was repeated with another totalGrossPrice']);
+});

@@ -28,16 +28,18 @@ export function differingFields(a: Exchange, b: Exchange, reading: ContentOption
 }
 
 function differingPaths(before: readonly Field[], after: readonly Field[]): string[] {
-  const [left, right] = [before, after].map((part) => new Map(part.map(([path, value]) => [inRow(path), value])));
+  const [left, right] = [before, after].map((part) => new Map(part.map((field) => [inRow(field[0]), field])));
   // A field of both bodies is named by its path in the second.
   const paths = new Map([...before, ...after].map(([path]) => [inRow(path), path]));
-  return [...paths].flatMap(([name, path]) =>
-    canonicalJson(left?.get(name)) === canonicalJson(right?.get(name)) ? [] : [path],
-  );
+  return [...paths].flatMap(([name, path]) => (isSame(left?.get(name), right?.get(name)) ? [] : [path]));
 }
 
-/** Describes a field, with its path in the body, and whether it is a time stamp. */
-type Field = readonly [path: string, value: unknown, isTime: boolean];
+/** True when a field holds the same in both bodies: as it was sent, or the own key of each. */
+const isSame = (before: Field | undefined, after: Field | undefined): boolean =>
+  canonicalJson(before?.[1]) === canonicalJson(after?.[1]) || canonicalJson(before?.[3]) === canonicalJson(after?.[3]);
+
+/** Describes a field: its path in the body, its value as it is compared, whether that is a time stamp, and its value as it was sent. */
+type Field = readonly [path: string, value: unknown, isTime: boolean, sent: unknown];
 
 /** Holds the fields of a body, or of a row of a bulk. */
 class Part {
@@ -103,7 +105,7 @@ function partsOf(exchange: Exchange, reading: ContentOptions): readonly Part[] {
   return parts;
 }
 
-/** Reads the parts of a body. Other fields may repeat the key, such as the number of a receipt. */
+/** Reads the parts of a body. Other fields may hold the key too, such as the number of a receipt. */
 function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): readonly Part[] {
   const { idempotencyKey } = endpoint ?? {};
   const key = idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, idempotencyKey);
@@ -164,8 +166,8 @@ function collectFields(value: unknown, path: string, collected: Collected): void
 
 /** Returns a field as it is compared: a timestamp as its moment, however it is written, and the key as such. */
 function fieldOf(value: unknown, path: string, key: string | undefined): Field {
-  if (key !== undefined && String(value) === key) return [path, 'its key', false];
+  if (key !== undefined && String(value) === key) return [path, 'its key', false, value];
   // A text that begins otherwise is no timestamp.
   const moment = typeof value === 'string' && value[4] === '-' ? parseTimestamp(value) : undefined;
-  return moment === undefined ? [path, value, false] : [path, toTimestamp(moment), true];
+  return moment === undefined ? [path, value, false, value] : [path, toTimestamp(moment), true, value];
 }
