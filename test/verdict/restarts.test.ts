@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage, unreached } from '../support/programs.ts';
-import type { Send, Stage } from '../support/programs.ts';
+import type { Program, Send, Stage } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { inTime } from '../support/in-time.ts';
 
@@ -17,6 +17,15 @@ const pointsOf = (timeStamp?: string) => [
 const addPoints = (send: Send, timeStamp: string | undefined = '2026-03-01T11:00:00Z') =>
   send('POST', '/api/v3/point-accounts/transactions', pointsOf(timeStamp));
 
+/** Plays each of these by a program that is started for it, and ends with it. */
+async function playInTurn(start: Stage['start'], caller: object, ...plays: ((send: Send) => Promise<unknown>)[]) {
+  for (const play of plays) {
+    const program = start(caller);
+    await play(program);
+    await program.kill();
+  }
+}
+
 const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string): string[] =>
   whole.operations.flatMap(({ findings }) =>
     findings.filter((one) => one.rule === rule).map(({ level, message }) => `${level}: ${message}`),
@@ -24,8 +33,12 @@ const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string):
 
 it('fails a client whose queue does not outlive a restart', inTime, async () => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
-  await sell(start(till), 'a');
-  await sell(start(till), 'b', {}, bo);
+  await playInTurn(
+    start,
+    till,
+    (send) => sell(send, 'a'),
+    (send) => sell(send, 'b', {}, bo),
+  );
   const judged = await judge();
   expect(messages(judged, 'R13')).toEqual([
     'fail: POST /api/v3/receipts (default-1) failed before till-7 was started again at default-2, and was never delivered since, though till-7 did other work',
@@ -36,10 +49,15 @@ it.each<[string, (stage: Stage) => Promise<unknown>]>([
   [
     'delivers its queue after a restart',
     async ({ start }) => {
-      await sell(start(till), 'a');
-      const again = start(till);
-      await sell(again, 'a');
-      await sell(again, 'b', {}, bo);
+      await playInTurn(
+        start,
+        till,
+        (send) => sell(send, 'a'),
+        async (send) => {
+          await sell(send, 'a');
+          await sell(send, 'b', {}, bo);
+        },
+      );
     },
   ],
   [
@@ -54,15 +72,23 @@ it.each<[string, (stage: Stage) => Promise<unknown>]>([
   [
     'does not declare itself',
     async ({ start }) => {
-      await sell(start(), 'a');
-      await sell(start(), 'b', {}, bo);
+      await playInTurn(
+        start,
+        {},
+        (send) => sell(send, 'a'),
+        (send) => sell(send, 'b', {}, bo),
+      );
     },
   ],
   [
     'only reads something that fails',
     async ({ start }) => {
-      await start(till)('GET', `/api/v3/contacts/${astrid}`);
-      await sell(start(till), 'b', {}, bo);
+      await playInTurn(
+        start,
+        till,
+        (send) => send('GET', `/api/v3/contacts/${astrid}`),
+        (send) => sell(send, 'b', {}, bo),
+      );
     },
   ],
 ])('finds nothing lost over a restart by a client that %s', inTime, async (_, play) => {
@@ -88,7 +114,7 @@ it.each<[string, object, string[]]>([
   ['does not', {}, ['inconclusive']],
 ])('judges a worker that sends a bulk again after 202, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
-  for (const send of [start(caller), start(caller)]) await addPoints(send);
+  await playInTurn(start, caller, addPoints, addPoints);
   const found = messages(await judge(), 'R14');
   expect(found.map((message) => message.split(':')[0])).toEqual(levels);
 });
@@ -98,7 +124,7 @@ it.each<[string, object, string[]]>([
   ['does not', {}, ['inconclusive']],
 ])('judges a till that books its last sale again under a new key, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
-  for (const key of ['a', 'b']) await sell(start(caller), key);
+  await playInTurn(start, caller, ...['a', 'b'].map((key) => (send: Send) => sell(send, key)));
   const found = messages(await judge(), 'R14');
   expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
 });
@@ -107,42 +133,43 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
   [
     'nothing says when it was',
     async ({ start }) => {
-      for (const send of [start(till), start(till)]) await addPoints(send, '');
+      await playInTurn(start, till, ...[1, 2].map(() => (send: Send) => addPoints(send, '')));
     },
     [],
   ],
   [
     'nothing says when it was, nor who it is',
     async ({ start }) => {
-      for (const send of [start(), start()]) await addPoints(send, '');
+      await playInTurn(start, {}, ...[1, 2].map(() => (send: Send) => addPoints(send, '')));
     },
     [],
   ],
   [
     'it looked in between, and nothing says who it is',
     async ({ start }) => {
-      await addPoints(start());
-      const again = start();
-      await again('GET', `/api/v3/point-accounts?contactId=${astrid}`);
-      await addPoints(again);
+      await playInTurn(start, {}, addPoints, async (send) => {
+        await send('GET', `/api/v3/point-accounts?contactId=${astrid}`);
+        await addPoints(send);
+      });
     },
     [],
   ],
   [
     'another write came in between',
     async ({ start }) => {
-      const send = start(till);
-      await addPoints(send);
-      await sell(send, 'between');
-      await addPoints(start(till));
+      const between = async (send: Send): Promise<void> => {
+        await addPoints(send);
+        await sell(send, 'between');
+      };
+      await playInTurn(start, till, between, addPoints);
     },
     [],
   ],
   [
     'each is of its own time',
     async ({ start }) => {
-      await addPoints(start(till), '2026-03-01T11:00:00Z');
-      await addPoints(start(till), '2026-03-01T11:05:00Z');
+      const times = ['2026-03-01T11:00:00Z', '2026-03-01T11:05:00Z'];
+      await playInTurn(start, till, ...times.map((time) => (send: Send) => addPoints(send, time)));
     },
     [],
   ],
@@ -173,7 +200,7 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
   [
     'the client sends the same all day',
     async ({ start }) => {
-      for (let i = 0; i < 4; i++) await sell(start(till), `sale-${i}`);
+      await playInTurn(start, till, ...[1, 2, 3, 4].map((i) => (send: Send) => sell(send, `sale-${i}`)));
     },
     [],
   ],
@@ -252,4 +279,32 @@ it('sees a restart after a connection that a fault had broken', inTime, async ()
   await before.kill();
   await sell(start(till), 'd', { totalGrossPrice: 50 }, bo);
   expect(messages(await judge(), 'R13')).toEqual([expect.stringContaining('till-7 was started again at default-4')]);
+});
+
+/** Sells with a till, and again under another key with a worker of the same program that has a connection of its own. */
+async function deliverBesideTill({ start }: Stage): Promise<{ readonly own: Program; readonly worker: Program }> {
+  const [own, worker] = [start(till), start(till)];
+  await own('GET', '/api/v3/consents');
+  await sell(own, 'Q-2', { receiptNumber: '1' });
+  await own('GET', '/api/v3/consents');
+  await sell(worker, 'Q-2q', { receiptNumber: '1' });
+  return { own, worker };
+}
+
+it.each<[string, (programs: { readonly own: Program; readonly worker: Program }) => Promise<unknown>]>([
+  ['is still open', async () => {}],
+  ['is used once more', async ({ own }) => own('GET', '/api/v3/consents')],
+  ['ends after that', async ({ own }) => own.kill()],
+  ['ends with the whole program after that', async ({ own, worker }) => Promise.all([own.kill(), worker.kill()])],
+])('takes no worker beside a till for a restart when the connection of the till %s', inTime, async (_, end) => {
+  const stage = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
+  await end(await deliverBesideTill(stage));
+  expect((await stage.judge()).failedBy.toSorted()).toEqual(['R10', 'R5']);
+});
+
+it('loses nothing over a restart while a former connection is open', inTime, async () => {
+  const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
+  await sell(start(till), 'a');
+  await sell(start(till), 'b', {}, bo);
+  expect((await judge()).failedBy).toEqual(['R1']);
 });

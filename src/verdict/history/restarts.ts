@@ -1,6 +1,7 @@
 /** Finds where a client was started again: all its former connections have ended, and new ones follow. */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { detectionLag } from './attempt.ts';
 import { isProxied } from './callers.ts';
 import type { Callers } from './callers.ts';
 
@@ -72,14 +73,27 @@ function restartsIn(own: readonly Exchange[]): Restart[] {
   for (const [i, { connection }] of own.entries()) lastUse.set(connection?.id, i);
   const keeps = lastUse.size < own.length || lastUse.size === 2;
   const restarts: Restart[] = [];
-  let usedUntil = -1;
+  let [usedUntil, openUntil] = [-1, -Infinity];
   for (const [i, exchange] of own.entries()) {
     const before = own[i - 1];
-    if (before && usedUntil < i)
+    if (before && usedUntil < i && openUntil <= beginOf(exchange))
       restarts.push({ first: exchange, isPlain: keeps && !endsConnection(before), isKnown: false });
-    usedUntil = Math.max(usedUntil, lastUse.get(exchange.connection?.id) ?? i);
+    const last = lastUse.get(exchange.connection?.id) ?? i;
+    usedUntil = Math.max(usedUntil, last);
+    if (last === i) openUntil = Math.max(openUntil, endOf(exchange));
   }
   return restarts;
+}
+
+/** Returns when the connection of a request began, or rather by when the simulator has seen the end of those before it. */
+const beginOf = ({ startedAt, connection }: Exchange): number =>
+  Math.min(startedAt, (connection?.openedAt ?? startedAt) + detectionLag);
+
+/** Returns when the connection ended of which this was the last request: a client that keeps one open still runs. */
+function endOf(last: Exchange): number {
+  const closedAt = last.connection?.life.closedAt ?? Infinity;
+  const isOver = endsConnection(last) && last.delivered?.end !== 'hang';
+  return isOver ? Math.min(closedAt, last.finishedAt ?? Infinity) : closedAt;
 }
 
 /** True when a fault, a timeout of the client or the response itself has ended the connection of a request. */
