@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage, unreached } from '../support/programs.ts';
-import type { Program, Send, Stage } from '../support/programs.ts';
+import type { Program, Send, Stage, Way } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { inTime } from '../support/in-time.ts';
 
@@ -279,6 +279,112 @@ it('sees a restart after a connection that a fault had broken', inTime, async ()
   await before.kill();
   await sell(start(till), 'd', { totalGrossPrice: 50 }, bo);
   expect(messages(await judge(), 'R13')).toEqual([expect.stringContaining('till-7 was started again at default-4')]);
+});
+
+const queued = { maxAttempts: 3, storeAndForward: { after: '1m' }, minBackoff: '1s' };
+
+/** Opens a stage on which three attempts of a receipt fail. */
+const openFailingStage = (way: Way = 'over HTTP') =>
+  openStage(way, { rules: [on('createReceipt', 504, 504, 504)], policy: queued });
+
+/** Sends a receipt with each of these programs in turn, with 1, 2 and so many seconds in between. */
+async function sellWithPauses(stage: Stage, programs: readonly Send[], pause: string): Promise<void> {
+  for (const [i, program] of programs.entries()) {
+    if (i > 0) await stage.wait(['1s', '2s', pause][i - 1] ?? pause);
+    await sell(program, 'A-1');
+  }
+}
+
+it.each(
+  ['4s', '10s', '20s', '30s', '50s', '59s'].flatMap((pause) => [{}, till].map((caller) => [pause, caller] as const)),
+)(
+  'fails a fourth attempt of three after %s on one kept connection, from a client with %j',
+  inTime,
+  async (pause, caller) => {
+    const stage = await openFailingStage();
+    const send = stage.start(caller);
+    await sellWithPauses(stage, [send, send, send, send], pause);
+    expect((await stage.judge()).findings).toEqual(['R7 fail']);
+  },
+);
+
+it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
+  [
+    'over a new connection, while the former one is open',
+    async (stage) => {
+      const [send, worker] = [stage.start(till), stage.start(till)];
+      await sellWithPauses(stage, [send, send, send, worker], '50s');
+    },
+    ['R7 fail'],
+  ],
+  [
+    'over a new connection, after the former one has ended',
+    async (stage) => {
+      const send = stage.start(till);
+      await sellWithPauses(stage, [send, send, send], '2s');
+      await send.kill();
+      await stage.wait('50s');
+      await sell(stage.start(till), 'A-1');
+    },
+    ['R7 inconclusive'],
+  ],
+  [
+    'over a new connection, from a client that does not declare itself',
+    async (stage) => {
+      const send = stage.start();
+      await sellWithPauses(stage, [send, send, send], '2s');
+      await send.kill();
+      await stage.wait('50s');
+      await sell(stage.start(), 'A-1');
+    },
+    ['R7 inconclusive'],
+  ],
+  [
+    'over a connection of its own, as each before',
+    async (stage) => {
+      const send = stage.start({ ...till, connections: 0 });
+      await sellWithPauses(stage, [send, send, send, send], '50s');
+    },
+    ['R7 inconclusive'],
+  ],
+  [
+    'behind a proxy, whose connection it is',
+    async (stage) => {
+      const send = stage.start({ headers: { ...till.headers, via: '1.1 proxy' } });
+      await sellWithPauses(stage, [send, send, send, send], '50s');
+    },
+    ['R7 inconclusive'],
+  ],
+  [
+    'when its fallback is due',
+    async (stage) => {
+      const send = stage.start(till);
+      await sellWithPauses(stage, [send, send, send, send], '60s');
+    },
+    [],
+  ],
+])('judges a fourth attempt of three that comes %s', inTime, async (_, play, found) => {
+  const stage = await openFailingStage();
+  await play(stage);
+  expect((await stage.judge()).findings.filter((one) => one.startsWith('R7'))).toEqual(found);
+});
+
+it('tells in which pause a client in process may have been started again', async () => {
+  const stage = await openFailingStage('in process');
+  await sellWithPauses(stage, [stage.send, stage.send, stage.send, stage.send], '50s');
+  expect(messages(await stage.judge(), 'R7')).toEqual([
+    'inconclusive: POST /api/v3/receipts was tried 4 times; declared: 3; but in a pause far longer than the others its client may have been started again',
+  ]);
+});
+
+it('fails who counts too far before a restart', inTime, async () => {
+  const stage = await openFailingStage();
+  const send = stage.start(till);
+  await sellWithPauses(stage, [send, send, send, send], '50s');
+  await send.kill();
+  await stage.wait('55s');
+  await sell(stage.start(till), 'B-1', {}, bo);
+  expect((await stage.judge()).findings).toContain('R7 fail');
 });
 
 /** Sells with a till, and again under another key with a worker of the same program that has a connection of its own. */

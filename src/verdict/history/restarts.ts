@@ -55,6 +55,15 @@ export class Restarts {
       firstBetween(this.#byCaller.get(key), before.number, last)
     );
   }
+
+  /** True unless it is certain that a client was not started again between two of its requests. */
+  isPossibleBetween(before: Exchange, after: Exchange): boolean {
+    const [former, later] = [before.connection, after.connection];
+    if (!former || !later || isProxied(before) || isProxied(after)) return true;
+    if (this.#callers.isOneDeclared([before, after])) return this.between(before, after) !== undefined;
+    // Clients that do not declare themselves may look alike: the other connections say nothing of this one.
+    return former.id !== later.id && endOf(before) <= beginOf(after);
+  }
 }
 
 function firstBetween(restarts: readonly Restart[] = [], before: number, last: number): Restart | undefined {

@@ -1,5 +1,7 @@
 import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { continuesPace, resemblesPause } from '../history/read-retries.ts';
@@ -22,10 +24,12 @@ export const knowsWhenToStop: RetryRule = {
         const [first, last] = [burst[0], burst.at(-1)];
         if (!first || !last || burst.length <= maxAttempts) return [];
         const message = `${requestLine(first)} was tried ${burst.length} times; declared: ${maxAttempts}`;
-        if (splitAtLongPauses(burst, policy).every(({ length }) => length <= maxAttempts)) {
-          // Without a declared fallback, any pause far longer than the others ends a series of attempts.
-          if (policy.storeAndForwardAfter === undefined) return [];
-          const doubt = 'but one pause is far longer than those after it: its client may have been started again then';
+        const isKept = ({ length }: readonly Attempt[]): boolean => length <= maxAttempts;
+        const series = splitAtLongPauses(burst, policy);
+        // Without a declared fallback, any pause far longer than the others ends a series of attempts.
+        if (policy.storeAndForwardAfter === undefined && series.every(isKept)) return [];
+        if (joinUnlessRestarted(series, history).every(isKept)) {
+          const doubt = 'but in a pause far longer than the others its client may have been started again';
           return [inconclusive(`${message}; ${doubt}`, ...burst)];
         }
         if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
@@ -35,6 +39,18 @@ export const knowsWhenToStop: RetryRule = {
     return found.length > 0 ? found : perhapsOnceMore(operation, evidence);
   },
 };
+
+/** Joins series of attempts where their client was certainly not started again in the pause between them. */
+function joinUnlessRestarted(series: readonly (readonly Attempt[])[], { restarts }: History): Attempt[][] {
+  const joined: Attempt[][] = [];
+  for (const one of series) {
+    const current = joined.at(-1);
+    const [before, next] = [current?.at(-1), one[0]];
+    if (current && before && next && !restarts.isPossibleBetween(before.exchange, next.exchange)) current.push(...one);
+    else joined.push([...one]);
+  }
+  return joined;
+}
 
 /**
  * Doubts a read that was given up after as many attempts as declared, and came again as soon as its client retries:
