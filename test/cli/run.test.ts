@@ -34,9 +34,10 @@ it('writes JUnit with a suite for each script and a case for each thing that was
   const xml = readFileSync(join(folder, 'out.xml'), 'utf8').replaceAll(/time="[\d.]+"/g, 'time="0"');
   expect(xml).toContain('<testcase name="1. GET /api/v3/contacts/count" classname="step" time="0"/>');
   expect(xml).toMatch(
-    /name="Bad &amp; &lt;worse&gt;" timestamp="20\d\d-[^"]+" hostname="localhost" tests="3" errors="1" failures="2"/,
+    /name="Bad &amp; &lt;worse&gt;" timestamp="20\d\d-[^"]+" hostname="localhost" tests="4" errors="1" failures="2"/,
   );
   expect([...xml.matchAll(/<(failure|error) /g)].map(([, kind]) => kind)).toEqual(['failure', 'failure', 'error']);
+  expect(xml).toContain('<testcase name="2. not reached" classname="step" time="0"><skipped/></testcase>');
   expect(code).toBe(1);
 });
 
