@@ -1,14 +1,13 @@
 /** Finds in the response to a read what a request asked for, whoever brought it about: for the verdict. */
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
+import type { SentFields } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { findContact } from './lookup.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Returns the fields of a contact in whatever form it is shown. */
-function shownFields(shown: unknown): Fields {
+function shownFields(shown: unknown): SentFields {
   const contact = fieldsOfSent(shown);
   return { ...fieldsOfSent(contact['attributes']), ...fieldsOfSent(contact['meta']), ...contact };
 }

@@ -1,7 +1,7 @@
 /** Names contacts for the verdict: by id, or by a key as long as nobody has it. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
-import type { FieldSetting, Subject, WorkPiece } from '../../core/exchange/subject.ts';
+import type { FieldSetting, SentFields, Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
@@ -52,19 +52,17 @@ export const contactSubjects: SubjectNames = {
 };
 
 /** Returns the keys that a contact is sent with. */
-export const keySubjects = (sent: Readonly<Record<string, unknown>>): Subject[] =>
+export const keySubjects = (sent: SentFields): Subject[] =>
   matchKeyTypes.flatMap((type) => subjectOf(type, sent[type]));
 
 /** Describes a contact that is to be created. */
-export const newContactPiece = (sent: Readonly<Record<string, unknown>>): WorkPiece => ({
+export const newContactPiece = (sent: SentFields): WorkPiece => ({
   subject: keySubjects(sent),
   effect: 'new contact',
 });
 
-type SentContact = Readonly<Record<string, unknown>>;
-
 /** Returns the fields that a change of a contact sets. */
-export const fieldsSetOf = (contact: readonly Subject[], sent: SentContact): FieldSetting[] =>
+export const fieldsSetOf = (contact: readonly Subject[], sent: SentFields): FieldSetting[] =>
   Object.entries(sent)
     .flatMap(([name, value]) => innerFieldsOf(name, value))
     .map(([field, value]) => ({ contact, field, value }));
@@ -83,7 +81,7 @@ function innerFieldsOf(name: string, value: unknown): (readonly [field: string, 
 }
 
 /** Returns the fields that a row of a bulk sets: the id, or the only key, names the contact. */
-export function fieldsSetByRow({ id, ...sent }: SentContact): FieldSetting[] {
+export function fieldsSetByRow({ id, ...sent }: SentFields): FieldSetting[] {
   const keys = matchKeyTypes.filter((type) => type in sent);
   if (id !== undefined) return fieldsSetOf(subjectOf('contact', id), sent);
   const changed = Object.entries(sent).filter(([name]) => keys.length > 1 || name !== keys[0]);
