@@ -19,23 +19,28 @@ export const curlSchema = z
     powershell: lineSchema,
     cmd: lineSchema.describe('For cmd.exe'),
   })
-  .describe('Lines to paste; null where one would end within the body, at a line break or another control character');
+  .describe('Lines to paste; null where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name');
 
-/** Returns a body on one line, which every shell takes; a text that is no JSON as it is. */
-function bodyOf({ request }: Exchange): string | undefined {
+/**
+ * Returns a body on one line, which every shell takes; a text that is no JSON as it is. The shells of Windows put
+ * variables in the place of `%name%`, in quotes as well, so there a percent sign of JSON is escaped.
+ */
+function bodyOf({ request }: Exchange, shell: Shell): string | undefined {
   const { body } = request;
   if (body === undefined || body === '') return undefined;
   const json = parseJsonBody(body);
-  return typeof json === 'object' ? JSON.stringify(json) : body;
+  if (typeof json !== 'object') return body;
+  const text = JSON.stringify(json);
+  return shell === 'posix' ? text : text.replaceAll('%', String.raw`\u0025`);
 }
 
 /** Returns the arguments of curl; `<key>` stands for a key that the journal does not keep. */
-function argumentsOf(exchange: Exchange, baseUrl: string): string[] {
+function argumentsOf(exchange: Exchange, { baseUrl, shell }: { baseUrl: string; shell: Shell }): string[] {
   const { method, path, query, request } = exchange;
   const headers = Object.entries(request.headers)
     .filter(([name]) => !ownOfEach.has(name) && !['accept', 'accept-encoding', 'user-agent'].includes(name))
     .map(([name, value]) => `${name}: ${isSecretName(name) ? value.replace(redactedText, '<key>') : value}`);
-  const body = bodyOf(exchange);
+  const body = bodyOf(exchange, shell);
   return [
     ...(method === 'GET' ? [] : ['-X', method]),
     ...headers.flatMap((header) => ['-H', header]),
@@ -58,9 +63,11 @@ export const curlEndpoints = [
     examples: [{ params: { id: 'default-0' }, status: 404 }],
     handle: ({ tenant, serverUrl }, { params: { id = '' } }) => {
       const exchange = findExchange(tenant, id);
-      const words = argumentsOf(exchange, `${serverUrl}${tenantPrefix(tenant.name)}`);
-      const lineFor = (shell: Shell): string | null =>
-        words.every((word) => isPastable(word, shell)) ? curlLine(words, shell) : null;
+      const baseUrl = `${serverUrl}${tenantPrefix(tenant.name)}`;
+      const lineFor = (shell: Shell): string | null => {
+        const words = argumentsOf(exchange, { baseUrl, shell });
+        return words.every((word) => isPastable(word, shell)) ? curlLine(words, shell) : null;
+      };
       return apiResponse(200, { posix: lineFor('posix'), powershell: lineFor('powershell'), cmd: lineFor('cmd') });
     },
   }),

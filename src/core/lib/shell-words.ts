@@ -14,8 +14,18 @@ export function quoteWord(word: string, shell: Shell): string {
 /** Matches what a terminal would carry out when it is pasted; a line break only where it does not end the line. */
 const unpastable = { posix: /(?![\t\n])\p{Cc}/u, cmd: /\p{Cc}/u, powershell: /\p{Cc}/u };
 
-/** Tells whether a line for this shell can hold a word: pasting it must never carry out a part of it. */
-export const isPastable = (word: string, shell: Shell): boolean => !unpastable[shell].test(word);
+/** Matches what cmd.exe, and PowerShell after `--%`, take for a variable, in quotes as well. */
+const variable = /%[^%]+%/;
+
+/** Matches an address: between two of its escapes stands the name of no variable. */
+const address = /^https?:\/\//;
+
+/**
+ * Tells whether a line for this shell can hold a word: pasting it must never carry out a part of it, nor put something
+ * else in its place.
+ */
+export const isPastable = (word: string, shell: Shell): boolean =>
+  !unpastable[shell].test(word) && (shell === 'posix' || address.test(word) || !variable.test(word));
 
 /**
  * Quotes a word for a program of Windows. A quotation mark is doubled, not escaped by a backslash: cmd.exe counts the
