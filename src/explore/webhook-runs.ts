@@ -1,6 +1,7 @@
 /** Follows the webhooks of a run: which ones were sent, what was done to them, and whether a point master took them right. */
 import { advanceTo } from '../core/time/advance-time.ts';
 import { monotonicNow, sleepFor } from '../core/time/clock.ts';
+import { lagMonitor } from '../core/time/event-loop-lag.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -52,6 +53,7 @@ export class WebhookWatch {
   readonly #tenant: Tenant;
   readonly #activity: Activity;
   readonly #stopWatching: () => void;
+  readonly #stopMeasuringLag = lagMonitor.watch();
   #attemptedAt = monotonicNow();
   #isOver = false;
   #hurrying: Promise<void> = Promise.resolve();
@@ -84,6 +86,7 @@ export class WebhookWatch {
       await this.#untilQuiet();
     }
     this.#stopWatching();
+    this.#stopMeasuringLag();
   }
 
   async #hurry(): Promise<void> {
@@ -115,12 +118,18 @@ export class WebhookWatch {
     while (!this.#isQuiet() && monotonicNow() - begun < maxSettle) await sleepFor(quietTime / 10);
   }
 
-  #sinceAttempt = (): number => monotonicNow() - this.#attemptedAt;
+  #sinceAttempt = (): number => workingTimeSince(this.#attemptedAt);
 
   #isQuiet(): boolean {
     const { isInFlight, lastAt } = this.#activity;
-    return !isInFlight && monotonicNow() - Math.max(this.#attemptedAt, lastAt) > quietTime;
+    return !isInFlight && workingTimeSince(Math.max(this.#attemptedAt, lastAt)) > quietTime;
   }
+}
+
+/** Returns the time since a moment without that in which this process was kept from working: nobody was quiet then. */
+function workingTimeSince(from: number): number {
+  const now = monotonicNow();
+  return now - from - lagMonitor.lagBetween(from, now);
 }
 
 interface PointMasterFindings {

@@ -8,14 +8,14 @@ import type { Sim } from '../../src/simulator/sim.ts';
 import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
 import { folderWith } from '../support/folders.ts';
 import { openShopSim } from '../support/open-sim.ts';
-import { openSwitchboard, receivers } from './clients/receivers.ts';
+import { openSwitchboard, receivers, stalledReceiver } from './clients/receivers.ts';
 import type { Switchboard } from './clients/receivers.ts';
 
 let switchboard: Switchboard;
 beforeAll(async () => void (switchboard = await openSwitchboard()));
 afterAll(() => switchboard.close());
 
-type Receiver = (typeof receivers)[number];
+type Receiver = Omit<(typeof receivers)[number], 'schedules'>;
 
 async function openSim({ options }: Receiver): Promise<Sim> {
   const sim = await createSim({ fixtures: 'fixtures/default.json', webhookUrl: switchboard.url, ...options });
@@ -23,8 +23,11 @@ async function openSim({ options }: Receiver): Promise<Sim> {
   return sim;
 }
 
+const isAbout = (webhooks: readonly { readonly hit: { readonly probe: string } }[] = [], schedule?: string): boolean =>
+  webhooks.some(({ hit }) => schedule === undefined || hit.probe === schedule);
+
 /** Explores a receiver by the schedules of its webhooks alone: what its requests meet is tried elsewhere. */
-async function exploreSchedules(receiver: Receiver): Promise<Exploration> {
+async function exploreSchedules(receiver: Receiver, schedule?: string): Promise<Exploration> {
   const sim = await openSim(receiver);
   const client = receiver.client(switchboard);
   try {
@@ -37,7 +40,12 @@ async function exploreSchedules(receiver: Receiver): Promise<Exploration> {
           return {};
         },
       },
-      { levels: 5, jobs: 4, version: 'test', only: ({ level }) => level === 5 },
+      {
+        levels: 5,
+        jobs: 4,
+        version: 'test',
+        only: ({ level, webhooks }) => level === 5 && isAbout(webhooks, schedule),
+      },
     );
   } finally {
     await sim.close();
@@ -64,6 +72,11 @@ describe('exploring a receiver of webhooks that', () => {
     60_000,
   );
 });
+
+it('does not take a moment in which the machine stands still for a pause of the receiver', async () => {
+  const { status, findings } = await exploreSchedules(stalledReceiver, 'late');
+  expect([status, findings.map(({ rule, reproduced }) => [rule, reproduced.shown])]).toEqual(['found', [['state', 3]]]);
+}, 60_000);
 
 it('gives a scenario that shows what was found', async () => {
   const receiver = receivers.find(({ name }) => name === 'master-books-twice');

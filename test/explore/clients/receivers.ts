@@ -65,26 +65,35 @@ const adjust = (tenant: SimTenant, amount: number): Promise<void> => {
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Keeps this process from all work, as a machine does that is busy with something else. */
+const stallFor = (milliseconds: number): unknown =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+interface Hearing {
+  readonly take: (webhook: Webhook) => void;
+  /** Nothing goes on in this process for so many ms before each adjustment. */
+  readonly stall?: number | undefined;
+}
+
 /** Adjusts points three times, and waits until all three webhooks have come, in whatever order. */
-async function hear(
-  tenant: SimTenant,
-  { onWebhook, idle }: Switchboard,
-  take: (webhook: Webhook) => void,
-): Promise<void> {
+async function hear(tenant: SimTenant, { onWebhook, idle }: Switchboard, { take, stall = 0 }: Hearing): Promise<void> {
   const ids = new Set<string>();
   onWebhook.set(tenant.name, (webhook) => {
     ids.add(webhook.id);
     take(webhook);
   });
   for (const amount of [10, 20, 40]) {
+    stallFor(stall);
+    // What waited while nothing went on has its turn.
+    await sleep(1);
     await adjust(tenant, amount);
     await idle(tenant.name);
     // Events have time stamps of whole milliseconds.
     await sleep(5);
   }
   for (let waited = 0; ids.size < 3 && waited < 10_000; waited += 20) await sleep(20);
-  // What comes once more comes at once.
-  await sleep(50);
+  // What comes once more is sent at the same time.
+  await idle(tenant.name);
   onWebhook.delete(tenant.name);
 }
 
@@ -96,11 +105,12 @@ const pointMaster =
     const booked = new Set<string>();
     let balance = 100;
     await post(tenant, ['POST', '/api/v3/point-accounts/balances', [balanceOf(balance)]]);
-    await hear(tenant, switchboard, ({ id, payload }) => {
+    const take = ({ id, payload }: Webhook): void => {
       if (booksEachOnce && booked.has(id)) return;
       booked.add(id);
       balance += Number(payload['amount']);
-    });
+    };
+    await hear(tenant, switchboard, { take });
     await post(tenant, ['POST', '/api/v3/point-accounts/balances', [balanceOf(balance)]]);
   };
 
@@ -108,14 +118,15 @@ const balanceOf = (amount: number): object => ({ contactId: astrid, definitionId
 
 /** A mail program that writes on the contact what the balance is, for the next letter. */
 const mailer =
-  ({ looksAtTimeStamps }: { readonly looksAtTimeStamps: boolean }) =>
+  ({ looksAtTimeStamps, stall }: { readonly looksAtTimeStamps: boolean; readonly stall?: number }) =>
   (switchboard: Switchboard): ExploredFunction =>
   async (tenant) => {
     let newest = { timeStamp: '', balance: 0 };
-    await hear(tenant, switchboard, ({ payload }) => {
+    const take = ({ payload }: Webhook): void => {
       const heard = { timeStamp: String(payload['timeStamp']), balance: Number(payload['balance']) };
       if (!looksAtTimeStamps || heard.timeStamp > newest.timeStamp) newest = heard;
-    });
+    };
+    await hear(tenant, switchboard, { take, stall });
     await post(tenant, ['PATCH', `/api/v3/contacts/${astrid}`, { careOf: `balance ${newest.balance}` }]);
   };
 
@@ -179,3 +190,14 @@ export const receivers: readonly ReceiverCase[] = [
     schedules: ['late', 'reordered', 'redelivered'],
   },
 ];
+
+/** The last of them, on a machine that is busy with something else for 300 ms before each adjustment. */
+export const stalledReceiver: Omit<ReceiverCase, 'schedules'> = {
+  name: 'mailer-last-arrived-stalled',
+  isRight: false,
+  defect: 'takes what arrives last for the newest',
+  client: mailer({ looksAtTimeStamps: false, stall: 300 }),
+  options: asSubscriber,
+  event: 'point.balance.updated',
+  rules: ['state'],
+};
