@@ -1,5 +1,6 @@
 /** R6 to R9 and R12: how fast, how often, how many at once, and what became of what was given up. */
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { monotonicNow } from '../../src/core/time/clock.ts';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import type { Client } from '../support/client.ts';
 import { advance, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
@@ -198,8 +199,10 @@ const atOnce = (calls: (() => Promise<unknown>)[]) => Promise.all(calls.map((cal
 
 /** However slow the machine is, it takes a millisecond each. */
 async function oneByOne(calls: (() => Promise<unknown>)[]): Promise<void> {
-  let moment = performance.now();
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => moment);
+  let moment = monotonicNow();
+  const clock = vi
+    .spyOn(process, 'hrtime')
+    .mockImplementation(() => [Math.floor(moment / 1000), Math.round((moment % 1000) * 1e6)]);
   onTestFinished(() => clock.mockRestore());
   for (const call of calls) {
     await call();
