@@ -125,7 +125,8 @@ function warnOfContactType(tenant: TenantContext, { contact }: ReceiptBody, cont
 
 function warnOfSigns(tenant: TenantContext, body: ReceiptBody, signs: readonly SignError[]): void {
   for (const { field, value, errorDescription } of signs) {
-    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}; it counts as ${-value}`);
+    const counted = value === 0 ? '' : `; it counts as ${-value}`;
+    tenant.warn('wrong-sign', `${field} ${errorDescription}, not ${value}${counted}`);
   }
   for (const [i, { type, quantity }] of body.items.entries()) {
     if (type !== 'PURCHASE' || (quantity ?? 0) >= 0) continue;

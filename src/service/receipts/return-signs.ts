@@ -8,6 +8,15 @@ export interface SignError extends FieldError {
 
 type Signed = number | null | undefined;
 
+/** Says what a number belongs to, and whether it may not be 0 there. */
+interface SignedPlace {
+  readonly on: string;
+  readonly isZeroWrong?: boolean;
+}
+
+/** What was given away comes back for nothing. */
+const hasPrice = (price: Signed): boolean => typeof price === 'number' && price !== 0;
+
 const isReturned = ({ type }: ReceiptItem): boolean => type === 'RETURN';
 
 export const isPureReturn = ({ items }: ReceiptBody): boolean => items.every(isReturned);
@@ -19,20 +28,23 @@ export const toNegative = (value: number): number => 0 - Math.abs(value);
 export function findSignErrors(body: ReceiptBody): SignError[] {
   if (!body.items.some(isReturned)) return [];
   const wrong: SignError[] = [];
-  const expect = (sign: 1 | -1, field: string, value: Signed, whose: string): void => {
-    if (typeof value !== 'number' || value * sign >= 0) return;
-    wrong.push({ field, value, errorDescription: `must be ${sign < 0 ? 'negative' : 'positive'} on ${whose}` });
+  const expect = (sign: 1 | -1, field: string, value: Signed, { on, isZeroWrong = false }: SignedPlace): void => {
+    if (typeof value !== 'number' || (value === 0 ? !isZeroWrong : value * sign > 0)) return;
+    wrong.push({ field, value, errorDescription: `must be ${sign < 0 ? 'negative' : 'positive'} on ${on}` });
   };
+  const line: SignedPlace = { on: 'a line of type RETURN' };
   for (const [i, { type, quantity, grossPaidPrice, taxAmount }] of body.items.entries()) {
     if (type !== 'RETURN') continue;
-    expect(-1, `items[${i}].quantity`, quantity, 'a line of type RETURN');
-    expect(1, `items[${i}].grossPaidPrice`, grossPaidPrice, 'a line of type RETURN');
-    expect(1, `items[${i}].taxAmount`, taxAmount, 'a line of type RETURN');
+    expect(-1, `items[${i}].quantity`, quantity, { ...line, isZeroWrong: hasPrice(grossPaidPrice) });
+    expect(1, `items[${i}].grossPaidPrice`, grossPaidPrice, line);
+    expect(1, `items[${i}].taxAmount`, taxAmount, line);
   }
   if (!isPureReturn(body)) return wrong;
-  expect(-1, 'totalGrossPrice', body.totalGrossPrice, 'a receipt that holds returns alone');
+  const receipt: SignedPlace = { on: 'a receipt that holds returns alone' };
+  const isPaid = body.items.some(({ grossPaidPrice }) => hasPrice(grossPaidPrice));
+  expect(-1, 'totalGrossPrice', body.totalGrossPrice, { ...receipt, isZeroWrong: isPaid });
   for (const [i, { value }] of (body.paymentMethods ?? []).entries()) {
-    expect(-1, `paymentMethods[${i}].value`, value, 'a receipt that holds returns alone');
+    expect(-1, `paymentMethods[${i}].value`, value, receipt);
   }
   return wrong;
 }

@@ -178,6 +178,25 @@ describe('POST /receipts with other signs on a return (A-23)', () => {
     ]);
   });
 
+  it.each([
+    ['a quantity of 0', { items: [returnOf({ quantity: 0 })] }, 'items[0].quantity'],
+    ['a total of 0 for what was paid for', { totalGrossPrice: 0 }, 'totalGrossPrice'],
+  ])('takes %s for a wrong sign', async (_, change, field) => {
+    const free = { totalGrossPrice: -100, paymentMethods: [{ type: 'CARD', value: 0 }], items: [returnOf()] };
+    const { status, warnings } = await send(await openShopSim(), { ...free, ...change });
+    expect([status, warnings]).toEqual([202, expect.stringMatching(/^wrong-sign: \S+ must be negative on .*, not 0$/)]);
+    expect(warnings).toContain(field);
+    const strict = await openShopSim({ assumptions: { 'A-23': 'refuse' } });
+    expect((await send(strict, { ...free, ...change })).status).toBe(400);
+  });
+
+  it('takes back for nothing what was given away', async () => {
+    const items = [returnOf({ grossPaidPrice: 0, taxAmount: 0 })];
+    const free = { totalGrossPrice: 0, paymentMethods: [{ type: 'CARD', value: 0 }], items };
+    const { status, warnings } = await send(await openShopSim({ assumptions: { 'A-23': 'refuse' } }), free);
+    expect([status, warnings]).toEqual([202, '']);
+  });
+
   it('warns of a purchase that looks like a return, and takes it is', async () => {
     const client = await openShopSim();
     const { status, warnings } = await send(client, { items: [returnOf({ type: 'PURCHASE', quantity: -1 })] });
