@@ -59,12 +59,18 @@ async function salvage(file: string, refusal: InputError): Promise<Repair> {
   }
 }
 
+/** Says that there is nothing to take; why the file was refused ends in advice to repair it. */
+const nothingWhole = (file: string, { message }: InputError): InputError =>
+  new InputError(
+    `${message.split('. The file is left as it is')[0]}. Nothing of it is whole, so there is nothing to repair: put a good copy in its place, or move ${file} (and its .log) away to start from the fixtures again.`,
+  );
+
 type Salvaged = Pick<Repair, 'lost' | 'taken'> & { readonly content: StateSnapshot };
 
 /** Returns all that is whole, or what is whole of the snapshot when the log doesn't fit to that any more. */
 function salvaged(file: string, refusal: InputError): Salvaged {
   const lines = snapshotLines(file);
-  if (lines.entries.length === 0) throw refusal;
+  if (lines.entries.length === 0) throw nothingWhole(file, refusal);
   const log = logLines(`${file}.log`, lines.header);
   try {
     return replayed(file, lines, log);

@@ -164,6 +164,7 @@ describe('repair', () => {
   it.each([
     ['no file', () => newFile(), 'there is no such file'],
     ['another file', () => named('hello'), 'this is no saved state of loyalty-sim'],
+    ['a file of which nothing is whole', () => named('hello'), 'so there is nothing to repair: put a good copy'],
   ])('refuses %s', async (_, make, message) => {
     const file = make();
     await expect(repairState(file)).rejects.toThrow(message);

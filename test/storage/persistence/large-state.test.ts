@@ -97,10 +97,10 @@ it('calls off a snapshot that is being written when it is closed', async () => {
   for (let i = 0; !isBeingWritten(); i++) {
     const call = first.post('/api/v3/contacts/bulk', crowd(`kim${i}-`));
     calls.push(call);
-    let isOver = false;
-    void call.finally(() => (isOver = true));
+    const progress = { isOver: false };
+    void call.finally(() => (progress.isOver = true));
     // At the first turn in which it is there: on a slow machine, it would be whole before the call is answered.
-    while (!isOver && !isBeingWritten()) await new Promise(setImmediate);
+    while (!progress.isOver && !isBeingWritten()) await new Promise(setImmediate);
   }
   await closeSavedSim(first);
   expect(bytesOf(file)).toBe(before);
