@@ -6,8 +6,9 @@ import { Signal } from '../core/lib/signal.ts';
 import { finishInTurns } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import { tenantPrefix } from '../core/tenant/registry.ts';
-import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
+import { adminEndpoint, defaultLimit, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
+import { invalidFieldError } from '../service/errors/catalog.ts';
 import {
   exchangeSummarySchema,
   exchangeSchema,
@@ -55,7 +56,12 @@ async function listRequests(
   query: z.infer<typeof listQuery>,
 ): Promise<z.infer<typeof listSchema>> {
   const { wait: milliseconds, atLeast = milliseconds === undefined ? 0 : 1, ...selection } = query;
-  const { offset: _offset, limit: _limit, last: _last, order: _order, ...filter } = selection;
+  const { offset, limit, last, order: _order, ...filter } = selection;
+  if (last !== undefined && (offset > 0 || limit !== defaultLimit))
+    throw invalidFieldError(
+      'last',
+      "can't be combined with offset or limit: it counts from the end; leave one of them out",
+    );
   const { isMeant, select } = compileFilter(context, filter);
   if (milliseconds !== undefined) {
     await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, select, atLeast, milliseconds }));

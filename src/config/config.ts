@@ -7,7 +7,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
 import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
-import { parsedDefault, parseOption, validateOption } from '../core/validation/option-definition.ts';
+import { parsedDefault, parseOption, readJson, validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import type { OptionName } from './options.ts';
 import { shellOf } from '../platform/shell.ts';
@@ -177,7 +177,7 @@ function variables(env: Environment): Setting[] {
       return {
         name,
         value: readTexts(option, option.isRepeatable ? text.split(',') : [text]),
-        locate: () => ({ path: [variable] }),
+        locate: (inner) => ({ path: [variable, ...fieldsOf(option, inner)] }),
       };
     });
 }
@@ -187,9 +187,18 @@ function flagSettings(flags: Flags): Setting[] {
     const given = flags[flagKey(name, option)];
     if (given === undefined) return [];
     const texts = typeof given === 'boolean' ? [String(given)] : typeof given === 'string' ? [given] : given;
-    return [{ name, value: readTexts(option, texts), locate: () => ({ path: [flagName(name, option)] }) }];
+    return [
+      {
+        name,
+        value: readTexts(option, texts),
+        locate: (inner) => ({ path: [flagName(name, option), ...fieldsOf(option, inner)] }),
+      },
+    ];
   });
 }
+
+/** Returns the way to a field of what was given as JSON; a pair such as `A-24=twice` is named in its message. */
+const fieldsOf = ({ read }: OptionDefinition, inner: JsonPath): JsonPath => (read === readJson ? inner : []);
 
 const readTexts = (option: OptionDefinition, texts: readonly string[]): unknown => option.read?.(texts) ?? texts.at(-1);
 

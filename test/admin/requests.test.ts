@@ -98,6 +98,11 @@ describe('the list', () => {
     expect(await numbersOf(await openUsed(), query)).toEqual(numbers);
   });
 
+  it.each(['last=2&limit=1', 'last=2&offset=1'])('refuses %s', async (query) => {
+    const { status, body } = await (await openUsed()).get(`/__admin/requests?${query}`);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("can't be combined with offset")]);
+  });
+
   it.each([
     ['endpoint=updateContct', 'there is no endpoint "updateContct"; did you mean "updateContact"?'],
     ['since=default-99', 'no request has the id "default-99"'],

@@ -72,6 +72,7 @@ it.each([
     '--with-point-master: works with a fresh simulator, not with --url',
   ],
   [['--port', 'any'], '--port: must be a port number'],
+  [['--port', '5000', '--url', 'http://127.0.0.1:1'], '--port: is the port of a fresh simulator'],
   [['nobody.yaml'], 'there is no file nobody.yaml'],
 ])('refuses %j', async (args, message) => {
   const { code, stderr } = await runCommand(['run', 'a.yaml', ...args], { folder: folderWith({ 'a.yaml': good }) });

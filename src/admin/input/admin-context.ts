@@ -70,7 +70,9 @@ export const tenantParameter = { tenant: text.optional().describe('The tenant (d
 export const tenantQuery = z.object(tenantParameter);
 
 /** Lists that can be long take these query parameters. */
+export const defaultLimit = 100;
+
 export const pageParameters = {
   offset: integerParameter(0).default(0).describe('Number of items to skip'),
-  limit: integerParameter(1).max(1000, { error: 'must be at most 1000' }).default(100),
+  limit: integerParameter(1).max(1000, { error: 'must be at most 1000' }).default(defaultLimit),
 };

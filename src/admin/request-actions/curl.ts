@@ -19,7 +19,9 @@ export const curlSchema = z
     powershell: lineSchema,
     cmd: lineSchema.describe('For cmd.exe'),
   })
-  .describe('Lines to paste; null where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name');
+  .describe(
+    'Lines to paste; null where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name',
+  );
 
 /**
  * Returns a body on one line, which every shell takes; a text that is no JSON as it is. The shells of Windows put

@@ -46,6 +46,11 @@ export async function runScripts(files: readonly string[], flags: RunFlags): Pro
       '--with-point-master: works with a fresh simulator, not with --url; start that simulator with --with-point-master',
     );
   }
+  if (flags.port !== undefined && flags.url !== undefined) {
+    throw new InputError(
+      '--port: is the port of a fresh simulator, and with --url there is none; leave one of them out',
+    );
+  }
   const reports = parseReportFlags([...(flags.report ?? []), ...(flags.json ? ['json'] : [])], forms);
   prepareReportFiles(reportFiles(reports));
   checkCodes(flags.failOnWarnings);

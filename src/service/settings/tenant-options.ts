@@ -2,7 +2,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { durationSchema } from '../../core/validation/duration-schema.ts';
 import { expectedType, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
-import { defineOption, readNumber, readPairs } from '../../core/validation/option-definition.ts';
+import { defineOption, readDuration, readNumber, readPairs } from '../../core/validation/option-definition.ts';
 import type { OptionDefinition, OptionInputs, OptionValues } from '../../core/validation/option-definition.ts';
 import { variantError } from '../assumptions/variants.ts';
 
@@ -65,7 +65,7 @@ export const tenantOptions = {
     default: '0s',
     parsedDefault: 0,
     argument: '<duration>',
-    read: readNumber,
+    read: readDuration,
   }),
   /** Time between two batches that import the files of the folder, as `15m` (default: 15m, A-67). */
   importEvery: defineOption(
@@ -76,7 +76,7 @@ export const tenantOptions = {
       default: '15m',
       parsedDefault: 900_000,
       argument: '<duration>',
-      read: readNumber,
+      read: readDuration,
     },
   ),
   /** Sets how unknown fields of a request are treated (default: warn). */

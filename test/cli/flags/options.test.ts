@@ -26,6 +26,14 @@ describe('what is mistyped', () => {
       ['start', '--log', 'prety'],
       'error: --log: must be one of pretty, json, silent, not "prety"; did you mean "pretty"?\n',
     ],
+    [
+      ['start', '--policy', '{"maxAttemps":4}'],
+      'error: --policy.maxAttemps: is not a field here; did you mean "maxAttempts"?\n',
+    ],
+    [
+      ['start', '--queue-delay', '15'],
+      expect.stringMatching(/^error: --queue-delay: must be a duration such as 500ms.*not "15"\n$/),
+    ],
     [['start', '--assume', 'A-99=x'], 'error: --assume: there is no assumption "A-99"; did you mean "A-09"?\n'],
     [
       ['start', '--now', 'today'],
