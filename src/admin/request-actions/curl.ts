@@ -23,9 +23,13 @@ export const curlSchema = z
     'Lines to paste; null where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name',
   );
 
+const jsonEscape = (character: string): string =>
+  String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /**
  * Returns a body on one line, which every shell takes; a text that is no JSON as it is. The shells of Windows put
- * variables in the place of `%name%`, in quotes as well, so there a percent sign of JSON is escaped.
+ * variables in the place of `%name%`, in quotes as well, and its programs may read letters by another code page: there,
+ * JSON says percent signs and letters beyond ASCII by their numbers.
  */
 function bodyOf({ request }: Exchange, shell: Shell): string | undefined {
   const { body } = request;
@@ -33,7 +37,7 @@ function bodyOf({ request }: Exchange, shell: Shell): string | undefined {
   const json = parseJsonBody(body);
   if (typeof json !== 'object') return body;
   const text = JSON.stringify(json);
-  return shell === 'posix' ? text : text.replaceAll('%', String.raw`\u0025`);
+  return shell === 'posix' ? text : text.replaceAll(/[%\u0080-\uffff]/g, jsonEscape);
 }
 
 /** Returns the arguments of curl; `<key>` stands for a key that the journal does not keep. */

@@ -28,12 +28,12 @@ it('writes no line for Windows in which a variable would be sent in place of its
   const { call, get } = await openSim();
   const plain = { 'content-type': 'text/plain' };
   await call('POST', '/api/v3/receipts', { body: 'at 50 %, then %PATH%', headers: plain });
-  await call('POST', '/api/v3/receipts', { body: '{"store":"%PATH% \\\\%"}' });
+  await call('POST', '/api/v3/receipts', { body: '{"store":"%PATH% \\\\% å"}' });
   await call('GET', '/api/v3/contacts/id?email=%C3%A5rs%40example.com');
   const lines = async (n: number) => (await get(`/__admin/requests/default-${n}/curl`)).body;
   expect(await lines(1)).toEqual({ posix: expect.stringContaining('%PATH%'), powershell: null, cmd: null });
-  expect((await lines(2)).posix).toContain(String.raw`'{"store":"%PATH% \\%"}'`);
-  const escaped = String.raw`"{""store"":""\u0025PATH\u0025 \\\u0025""}"`;
+  expect((await lines(2)).posix).toContain(String.raw`'{"store":"%PATH% \\% å"}'`);
+  const escaped = String.raw`"{""store"":""\u0025PATH\u0025 \\\u0025 \u00e5""}"`;
   expect([(await lines(2)).cmd, (await lines(2)).powershell]).toEqual([
     expect.stringContaining(escaped),
     expect.stringContaining(escaped),
