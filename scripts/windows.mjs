@@ -45,6 +45,8 @@ function prepare() {
       run(wine, ['regedit', '/S', `Z:${prefix.replaceAll('/', '\\')}\\version.reg`]) !== 0
     )
       throw new Error('wine could not be set up');
+    // Its settings are written when it ends.
+    run(server, ['-w']);
   }
   return { WINDOWS_WINE: wine, WINDOWS_WINE_SERVER: server, WINDOWS_NODE: node, WINDOWS_EXECUTABLE: executable };
 }

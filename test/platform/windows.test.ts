@@ -135,6 +135,30 @@ describe.skipIf(wine === '')(`on Windows${reason}`, () => {
       expect(sim.stderr()).toContain('kept in saved.json');
     });
 
+    it.each([
+      `O'Hara "Row" $HOME %PATH% \`x\` \\ & | <b> ^ ! %`,
+      'a\\"b\\',
+      '%%',
+      '& calc > out',
+      'åäö €',
+      'line\nbreak\t',
+      String.raw`\\server\"share"\\`,
+    ])('writes a curl line that, pasted into cmd.exe, sends %j as it was sent', async (street) => {
+      await call(`${api}/contacts/5a0e7c1e-0001-4000-8000-000000000001`, 'PATCH', { street });
+      const { items } = (await call(`${admin}/requests?last=1`)).body;
+      const line: string = (await call(`${admin}/requests/${items[0].id}/curl`)).body.cmd;
+      // Another program in the place of curl, which is not there, prints what it got.
+      writeFileSync(file('arguments.cjs'), 'console.log(`<${JSON.stringify(process.argv.slice(2))}>`);');
+      const pasted = line.replace(/^curl /, `"${node}" ${inWine(file('arguments.cjs'))} `);
+      writeFileSync(file('pasted.txt'), `${pasted}\r\nexit\r\n`);
+      const streams = [openSync(file('pasted.txt'), 'r'), openSync(file('printed.txt'), 'w')];
+      spawnSync(wine, ['cmd'], { env: wineEnvironment, stdio: [...streams, 'ignore'] });
+      for (const stream of streams) closeSync(stream);
+      const [, got = '[]'] = /<(\[.*\])>/.exec(read('printed.txt')) ?? [];
+      const args: string[] = JSON.parse(got);
+      expect(JSON.parse(args[args.indexOf('--data-raw') + 1] ?? 'null')).toEqual({ street });
+    });
+
     it('is healthy', async () => {
       expect((await call(`${admin}/health`)).status).toBe(200);
     });
