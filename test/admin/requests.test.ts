@@ -278,7 +278,10 @@ describe('one request', () => {
   it('is not there under another id', async () => {
     const { get } = await openUsed();
     const { status, body } = await get('/__admin/requests/default-9');
-    expect([status, body.message]).toEqual([404, 'The journal holds 4 requests, none with the id "default-9".']);
+    expect([status, body.message]).toEqual([
+      404,
+      'The journal of tenant "default" holds 4 requests, none with the id "default-9".',
+    ]);
   });
 });
 

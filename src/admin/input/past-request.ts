@@ -14,12 +14,12 @@ export const atParameter = {
 };
 
 /** Returns the request with this id. Throws `NotFound`. */
-export function findExchange({ journal }: Tenant, id: string): Exchange {
+export function findExchange({ journal, name }: Tenant, id: string): Exchange {
   const exchange = journal.get(id);
   if (exchange) return exchange;
   const dropped = journal.evicted > 0 ? `, and ${journal.evicted} older ones were dropped to make room` : '';
   throw apiError('NotFound', {
-    message: `The journal holds ${journal.size} requests, none with the id "${id}"${dropped}.`,
+    message: `The journal of tenant "${name}" holds ${journal.size} requests, none with the id "${id}"${dropped}.`,
   });
 }
 
