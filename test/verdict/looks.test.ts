@@ -1,7 +1,7 @@
 /** Looks: which read shows a caller whether its write took effect. */
 import { expect, it } from 'vitest';
 import { addPoints, advance, award, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
-import { openFailingSim } from '../support/open-sim.ts';
+import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
 
@@ -86,6 +86,20 @@ it('finds points that were added twice after a look at another customer', async 
   await client.get(`/api/v3/point-accounts?contactId=${bo}`);
   await times(1, () => addPoints(client));
   expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
+});
+
+it.each<[string, (look: () => Promise<unknown>, write: () => Promise<unknown>) => Promise<unknown>, string[]]>([
+  ['was over before', async (look, write) => [await look(), await write()], ['R10 inconclusive']],
+  ['was still open then', (look, write) => Promise.all([look(), write()]), ['R10 fail', 'R11 fail']],
+])('judges a repeat by a look that %s', async (_, repeat, found) => {
+  const lost = { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'reset' }] };
+  const slow = { match: { endpoint: 'listPointAccounts' }, fault: { delay: '300ms' } };
+  const client = await openSimWithRules([lost, slow] as never);
+  const headers = { 'x-sim-client': 'till-7' };
+  const write = (): Promise<unknown> => addPoints(client, headers);
+  await times(1, write);
+  await repeat(() => client.call('GET', `/api/v3/point-accounts?contactId=${astrid}`, { headers }), write);
+  expect(await findingsOf(client)).toEqual(found);
 });
 
 it('takes the look of another caller for none', async () => {

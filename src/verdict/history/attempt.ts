@@ -46,7 +46,8 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
   isTransparentRetry,
 });
 
-function endOf({ delivered, finishedAt }: Exchange): number | undefined {
+/** Returns the moment from which the client could know how a request ended. */
+export function endOf({ delivered, finishedAt }: Exchange): number | undefined {
   if (!delivered) return finishedAt;
   const { heldUntil = Infinity, observableAt } = delivered;
   return heldUntil === Infinity ? observableAt : heldUntil;

@@ -10,7 +10,7 @@ import type { History } from './history.ts';
 interface ReadBackQuery {
   readonly history: History;
   readonly endpoint: Endpoint | undefined;
-  /** Real time in ms. */
+  /** Real time in ms, by which its response was there: one that came later cannot be the reason for what was sent then. */
   readonly until: number;
   /** Is another write, if a read counts only when it names what that is about. */
   readonly about?: Exchange | undefined;

@@ -2,7 +2,7 @@
 import { appendTo } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { isIndeterminate, toAttempt } from './attempt.ts';
+import { endOf, isIndeterminate, toAttempt } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
@@ -50,24 +50,29 @@ export class ReadIndex {
     }
   }
 
-  /** Returns the last read of what a write was about, by a caller that may be its own. */
+  /** Returns the last read of what a write was about that began and was answered in a span, by a caller that may be its own. */
   lastLook(write: Exchange, endpoint: Endpoint, { from, to }: Span): Exchange | undefined {
-    const isOwn = (read: Exchange): boolean => this.#callers.compare(write, read) !== 'other';
-    const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.lastBetween(from, to, isOwn) ?? []);
+    const isLook = this.#isLookAt(write, to);
+    const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.lastBetween(from, to, isLook) ?? []);
     return looks.reduce<Exchange | undefined>(
       (last, look) => (last && last.number > look.number ? last : look),
       undefined,
     );
   }
 
-  /** Returns the first reads of what a write was about, and the last one, by callers that may be its own, in their order. */
+  /** Returns the first of these reads, and the last one, in their order. */
   looks(write: Exchange, endpoint: Endpoint, span: Span): readonly Exchange[] {
     const last = this.lastLook(write, endpoint, span);
     if (!last) return [];
     const first = this.#readsShowing(write, endpoint)
       .flatMap((list) => list.firstBetween(span.from, span.to, maxLooks))
-      .filter((read) => this.#callers.compare(write, read) !== 'other');
+      .filter(this.#isLookAt(write, span.to));
     return [...new Set([...first.toSorted((a, b) => a.number - b.number), last])];
+  }
+
+  /** Accepts the reads by callers that may be that of a write, if they were answered by a moment: what came later told nobody. */
+  #isLookAt(write: Exchange, by: number): (read: Exchange) => boolean {
+    return (read) => (endOf(read) ?? Infinity) <= by && this.#callers.compare(write, read) !== 'other';
   }
 
   /** True when work that may show in the response to a read was queued by a moment. */
