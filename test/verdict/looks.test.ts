@@ -1,6 +1,6 @@
 /** Looks: which read shows a caller whether its write took effect. */
 import { expect, it } from 'vitest';
-import { addPoints, advance, award, findingsOf, messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { addPoints, advance, award, findingsOf, messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
@@ -8,6 +8,7 @@ import { astrid } from '../support/people.ts';
 const bo = '5a0e7c1e-0002-4000-8000-000000000002';
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
+const emailLookup = '/api/v3/contacts/id?email=ella.ek@example.com';
 const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 
 const create = ({ post }: Client): Promise<unknown> => post('/api/v3/contacts', ella);
@@ -27,7 +28,8 @@ const writes = {
   createContact: create,
   redeemPromotion: redeem,
   createReceipt: (client: Client) => sendReceipt(client, 'till-1'),
-  addPointTransactions: (client: Client) => addPoints(client),
+  addPointTransactions: ({ post }: Client) =>
+    post('/api/v3/point-accounts/transactions', [{ ...pointsRow, definitionId: 2 }]),
   addPointTransaction: addToAccount,
   awardCheckpoints: award,
   updateContact: ({ patch }: Client) => patch(`/api/v3/contacts/${astrid}`, { city: 'Umeå' }),
@@ -92,7 +94,10 @@ it.each<[string, (look: () => Promise<unknown>, write: () => Promise<unknown>) =
   ['was over before', async (look, write) => [await look(), await write()], ['R10 inconclusive']],
   ['was still open then', (look, write) => Promise.all([look(), write()]), ['R10 fail', 'R11 fail']],
 ])('judges a repeat by a look that %s', async (_, repeat, found) => {
-  const lost = { match: { endpoint: 'addPointTransactions' }, fault: [{ phase: 'after', respond: 'none', end: 'reset' }] };
+  const lost = {
+    match: { endpoint: 'addPointTransactions' },
+    fault: [{ phase: 'after', respond: 'none', end: 'reset' }],
+  };
   const slow = { match: { endpoint: 'listPointAccounts' }, fault: { delay: '300ms' } };
   const client = await openSimWithRules([lost, slow] as never);
   const headers = { 'x-sim-client': 'till-7' };
@@ -100,6 +105,50 @@ it.each<[string, (look: () => Promise<unknown>, write: () => Promise<unknown>) =
   await times(1, write);
   await repeat(() => client.call('GET', `/api/v3/point-accounts?contactId=${astrid}`, { headers }), write);
   expect(await findingsOf(client)).toEqual(found);
+});
+
+const challenges = `/api/v3/challenges?contactId=${astrid}`;
+const pointsOf = '/api/v3/point-transactions?id=1';
+
+/** The look cannot show what was done, or can: what is said of a client that repeats after it, and of one that gives up. */
+const partial: [keyof typeof writes, string, repeated: string[], givenUp: string[]][] = [
+  ['awardCheckpoints', `${challenges}&filter=Completed`, ['R10 fail'], ['R1 fail']],
+  ['awardCheckpoints', `${challenges}&definitionId=${fiveVisits}&filter=Completed`, ['R10 fail'], ['R1 fail']],
+  ['awardCheckpoints', `${challenges}&filter=NotCompleted`, ['R10 fail'], ['R1 fail']],
+  ['awardCheckpoints', `${challenges}&offset=50`, ['R10 fail'], ['R1 fail']],
+  ['awardCheckpoints', `${challenges}&filter=active`, ['R10 inconclusive'], []],
+  ['awardCheckpoints', `${challenges}&filter=All`, ['R10 inconclusive'], []],
+  ['addPointTransactions', `${pointsOf}&filter=Pending`, ['R10 fail'], ['R1 fail']],
+  ['addPointTransactions', `${pointsOf}&filter=Active`, ['R10 inconclusive'], []],
+];
+
+it.each(partial)('%s, lost, after %s', async (endpoint, look, repeated, givenUp) => {
+  for (const [repeats, found] of [
+    [0, givenUp],
+    [1, repeated],
+  ] as const) {
+    const client = await openFailingSim({ [endpoint]: ['lost'] });
+    await times(1, () => writes[endpoint](client));
+    expect((await client.get(look)).status).toBe(200);
+    await times(repeats, () => writes[endpoint](client));
+    await client.get('/api/v3/stores');
+    expect(await findingsOf(client)).toEqual(found);
+  }
+});
+
+it('takes a coupon list of another channel for no look', async () => {
+  const client = await openFailingSim({ redeemPromotion: ['lost'] });
+  await times(1, () => redeem(client));
+  await client.get(`/api/v3/promotion-assignments?contactId=${astrid}&redemptionChannelType=OTHER`);
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
+it('takes a list of active challenges for one that shows the completion of a challenge', async () => {
+  const client = await openFailingSim({ awardCheckpoints: ['lost'] });
+  const visits = [{ contactId: astrid, definitionId: fiveVisits, checkpointAmount: 2 }];
+  await times(1, () => client.post('/api/v3/challenges/checkpoints', visits));
+  expect((await client.get(`${challenges}&filter=Active`)).body.items).toEqual([]);
+  expect(await findingsOf(client)).toEqual([]);
 });
 
 it('takes the look of another caller for none', async () => {
@@ -134,7 +183,6 @@ it('knows a contact by the key that it was created with, after it has another', 
 });
 
 const stores = '/api/v3/stores';
-const emailLookup = '/api/v3/contacts/id?email=ella.ek@example.com';
 
 /** Ella is a contact already, of a type whose members the till does not create. */
 async function openKnowingElla(faults: Parameters<typeof openFailingSim>[0]): Promise<Client> {

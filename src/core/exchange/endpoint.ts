@@ -48,6 +48,10 @@ export interface ListedRows {
   readonly table: string;
   /** Returns the ids under which the list may show a row (default: the key of the row). */
   readonly idsOf?: (context: TenantContext, row: never) => readonly unknown[];
+  /** Names the query parameters by which a caller asks for some of the rows only. */
+  readonly filters?: readonly string[];
+  /** True when a caller asked for rows that are like this one: if it is not shown, it has changed. */
+  readonly isAskedFor?: (context: TenantContext, query: SentContent['query'], row: never) => boolean;
 }
 
 export interface BodyRules<Context> {

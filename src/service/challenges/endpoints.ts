@@ -11,6 +11,7 @@ import { findChallengeDefinition, getChallenge, getChallengeDefinition } from '.
 import { challengeIdSource, serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
 import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
 import {
+  challengeDefinitions,
   challenges,
   awardResponseSchema,
   awardBlocks,
@@ -19,6 +20,7 @@ import {
   challengeResponseSchema,
   challengeDefinitionResponseSchema,
 } from './schema.ts';
+import type { Challenge } from './schema.ts';
 
 const tag = 'Challenges';
 
@@ -58,7 +60,13 @@ export const challengeEndpoints = [
       query['definitionId'] === undefined
         ? subjectOf('contact', query['contactId'])
         : subjectOf('challengeOf', query['contactId'], query['definitionId']),
-    lists: { table: challenges.name },
+    lists: {
+      table: challenges.name,
+      filters: ['filter'],
+      isAskedFor: (tenant, { filter }, { definitionId: id, completedCheckpoints }: Challenge) =>
+        filter?.toLowerCase() === 'active' &&
+        completedCheckpoints < (tenant.get(challengeDefinitions, id)?.requiredNumberOfCheckpoints ?? 0),
+    },
     examples: [
       { query: { contactId: astrid, filter: 'Active' }, status: 200 },
       { query: { contactId: astrid, definitionId: '1' }, status: 200 },

@@ -120,7 +120,7 @@ export const pointEndpoints = [
     assumptions: ['A-06', 'A-38', 'A-40', 'A-44', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('account', query['accountId']),
-    lists: { table: pointTransactions.name },
+    lists: { table: pointTransactions.name, filters: ['filter'] },
     examples: [{ query: { accountId: account }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.accountId), { ...query, self })),
@@ -137,7 +137,7 @@ export const pointEndpoints = [
     assumptions: ['A-06', 'A-38', 'A-44', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('account', query['id']),
-    lists: { table: pointTransactions.name },
+    lists: { table: pointTransactions.name, filters: ['filter'] },
     examples: [{ query: { id: account, filter: 'Active', sortBy: 'createdOn', sortOrder: 'asc' }, status: 200 }],
     handle: (tenant, { query, self }) =>
       apiResponse(200, serializeTransactionPage(tenant, getPointAccount(tenant, query.id), { ...query, self })),

@@ -36,7 +36,7 @@ export const promotionEndpoints = [
     assumptions: ['A-06', 'A-31', 'A-53'],
     retry: 'safe',
     subjects: ({ query }) => subjectOf('contact', query['contactId']),
-    lists: { table: promotionAssignments.name },
+    lists: { table: promotionAssignments.name, filters: ['redemptionChannelType'] },
     examples: [{ query: { contactId: astrid, redemptionChannelType: 'POS' }, status: 200 }],
     handle: (tenant, { query, self }) => {
       const held = listAssignments(tenant, query);

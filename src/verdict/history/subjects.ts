@@ -114,19 +114,21 @@ export class Subjects {
     return isShownIn(this.#tenant, sentContentOf(write, endpoint), parseJsonBody(read.response?.body));
   }
 
-  /** True when a read shows only a part of a list, and none of the rows that were changed is in it. */
+  /** True when a read shows only a part of a list, which tells nothing of the rows that were changed. */
   isLeftOut(read: Exchange, changes: readonly RowChange[], lists: ListedRows | undefined): boolean {
     if (!lists) return false;
+    const { table, idsOf, filters = [], isAskedFor } = lists;
+    const query = queryOf(read);
     const body = read.response?.body ?? '';
-    const isPart = /(?:^|&)(?:offset|count)=/u.test(read.query) || body.slice(0, linksLength).includes('"rel":"next"');
-    if (!isPart) return false;
-    const { table, idsOf } = lists;
+    const isPage = 'offset' in query || 'count' in query || body.slice(0, linksLength).includes('"rel":"next"');
+    if (!isPage && !filters.some((name) => name in query)) return false;
     const changed = changes.filter((change) => change.table === table);
     if (changed.length === 0) return false;
     const shown = new Set(body.match(shownIds));
     // A table's functions read its own rows.
     const ids = changed.flatMap(({ key, after }) => (after && idsOf?.(this.#tenant, after as never)) ?? [key]);
-    return !ids.some((id) => shown.has(`"id":${JSON.stringify(id)}`));
+    if (ids.some((id) => shown.has(`"id":${JSON.stringify(id)}`))) return false;
+    return isPage || !changed.some(({ before }) => before && isAskedFor?.(this.#tenant, query, before as never));
   }
 
   /** Returns the names of the contacts that have the keys of a request now. */
@@ -153,13 +155,15 @@ export class Subjects {
   }
 }
 
+const queryOf = ({ query }: Exchange): SentContent['query'] => Object.fromEntries(new URLSearchParams(query));
+
 /** Returns what a request said, as far as it can be read; each part is read when somebody wants it. */
 export const sentContentOf = (exchange: Exchange, { path, aliases = [] }: Endpoint): SentContent => ({
   get params() {
     return [path, ...aliases].map((template) => pathParameters(template, exchange.path)).find(Boolean) ?? {};
   },
   get query() {
-    return Object.fromEntries(new URLSearchParams(exchange.query));
+    return queryOf(exchange);
   },
   get body() {
     return parseJsonBody(exchange.request.body);
