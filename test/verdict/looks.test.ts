@@ -1,7 +1,9 @@
 /** Looks: which read shows a caller whether its write took effect. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { addPoints, advance, award, findingsOf, messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
+import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
 
@@ -149,6 +151,35 @@ it('takes a list of active challenges for one that shows the completion of a cha
   await times(1, () => client.post('/api/v3/challenges/checkpoints', visits));
   expect((await client.get(`${challenges}&filter=Active`)).body.items).toEqual([]);
   expect(await findingsOf(client)).toEqual([]);
+});
+
+/** The work is done half a second after the client has hung up; a look comes before. */
+async function playSlowly(endpoint: keyof typeof writes, look: string, repeats: number): Promise<Client> {
+  const client = await openSimWithRules([{ match: { endpoint }, fault: { delay: '600ms' }, times: 1 }] as never);
+  const { sim } = client;
+  const fetch = (request: Request): Promise<Response> =>
+    sim.fetch(new Request(request, { signal: AbortSignal.timeout(100) }));
+  await times(1, () => writes[endpoint](clientOf({ ...sim, fetch } as typeof sim)));
+  await client.get(look);
+  await times(repeats, () => writes[endpoint](client));
+  await client.get('/api/v3/stores');
+  await setTimeout(700);
+  return client;
+}
+
+it.each<[keyof typeof writes, string, string]>([
+  ['updateContact', `/api/v3/contacts/${astrid}`, 'R1 fail'],
+  ['addPointTransactions', `/api/v3/point-accounts?contactId=${astrid}`, 'R1 fail'],
+  ['redeemPromotion', `/api/v3/promotion-assignments?contactId=${astrid}`, 'R1 fail'],
+  ['awardCheckpoints', challenges, 'R1 fail'],
+  ['createReceipt', `/api/v3/transactions?contactId=${astrid}&count=1`, 'R1 fail'],
+  ['createContact', emailLookup, 'R1 fail'],
+])('%s: a look before the slow work was done excuses nobody who gives up', async (endpoint, look, found) => {
+  expect(await findingsOf(await playSlowly(endpoint, look, 0))).toEqual([found]);
+});
+
+it('calls nothing read back that was not done yet', async () => {
+  expect(await findingsOf(await playSlowly('awardCheckpoints', challenges, 1))).toEqual(['R10 fail']);
 });
 
 it('takes the look of another caller for none', async () => {

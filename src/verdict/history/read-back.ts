@@ -1,4 +1,3 @@
-import type { Instant } from '../../core/time/clock.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { jobs } from '../../core/time/jobs.ts';
@@ -47,9 +46,9 @@ export function confirmingRead(
     );
 }
 
-/** True when a read-back could show that one of these attempts had taken effect. */
+/** True when a read-back could show that one of these attempts had taken effect: it shows what had been done by then. */
 export function isSeenDone(attempts: readonly Attempt[], read: Exchange, history: History): boolean {
-  const changes = attempts.flatMap((attempt) => changesDoneBy(attempt, read.at));
+  const changes = attempts.flatMap((attempt) => changesDoneBy(attempt, read.sideEffects));
   return changes.length > 0 && !history.subjects.isLeftOut(read, changes, history.endpointOf(read)?.lists);
 }
 
@@ -58,10 +57,11 @@ const lookableFrom = ({ start, end = Infinity }: Attempt): number => Math.max(st
 
 const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 
-/** Returns what an attempt had changed by a moment; what only queues its work has changed nothing yet. */
-function changesDoneBy({ exchange: { sideEffects, deferredEffects } }: Attempt, moment: Instant): readonly RowChange[] {
-  if (!isQueued(sideEffects)) return sideEffects.changes;
-  return deferredEffects.flatMap(({ at, sideEffects: { changes } }) => (at <= moment ? changes : []));
+/** Returns what an attempt had changed in the state that a read shows; what only queues its work has changed nothing yet. */
+function changesDoneBy({ exchange }: Attempt, { stateVersion }: SideEffects): readonly RowChange[] {
+  const { sideEffects, deferredEffects } = exchange;
+  const work = isQueued(sideEffects) ? deferredEffects.map((late) => late.sideEffects) : [sideEffects];
+  return work.filter((one) => one.stateVersion <= stateVersion).flatMap(({ changes }) => changes);
 }
 
 /** True when a request has queued its work. */
