@@ -120,7 +120,7 @@ function mayBeTwoClients(
 ): boolean {
   if (isSameClient(before, next, history)) return false;
   const isGivenUp = requiresRetry(before) && history.nextWithSameContent(key, next) === undefined;
-  return !isGivenUp || isConfirmedByRead([before], { history, endpoint, until: Infinity });
+  return !isGivenUp || isConfirmedByRead([before], { history, endpoint });
 }
 
 /** True when the rule passes if each connection is taken for a client of its own. */

@@ -190,6 +190,45 @@ it('takes the look of another caller for none', async () => {
   expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
 });
 
+/** A till gives up a write, a client looks, and one sends the same. */
+async function playHandOver(
+  fault: 504 | 'lost',
+  endpoint: 'addPointTransactions' | 'awardCheckpoints',
+  looker?: string,
+) {
+  const client = await openFailingSim({ [endpoint]: [fault] });
+  const by = (id: string): Client => {
+    const call: Client['call'] = (method, path, options) =>
+      client.call(method, path, { ...options, headers: { 'x-sim-client': id } });
+    return { ...client, call, get: (path) => call('GET', path), post: (path, body) => call('POST', path, { body }) };
+  };
+  await times(1, () => writes[endpoint](by('till-7')));
+  await advance(client, '10m');
+  const look = endpoint === 'awardCheckpoints' ? challenges : `/api/v3/point-accounts?contactId=${astrid}`;
+  if (looker) await by(looker).get(look);
+  await times(1, () => writes[endpoint](by('worker')));
+  await by('till-7').get('/api/v3/stores');
+  return client;
+}
+
+it.each([
+  ['addPointTransactions', 504, 'worker', []],
+  ['awardCheckpoints', 504, 'worker', []],
+  ['awardCheckpoints', 504, 'till-7', []],
+  ['awardCheckpoints', 504, 'till-8', ['R11 fail']],
+  ['awardCheckpoints', 504, undefined, ['R11 fail']],
+  ['addPointTransactions', 'lost', undefined, ['R10 fail', 'R11 fail']],
+  ['addPointTransactions', 'lost', 'worker', ['R10 inconclusive']],
+] as const)('%s, %s, handed over to a worker, after a look by %s', async (endpoint, fault, looker, found) => {
+  expect(await findingsOf(await playHandOver(fault, endpoint, looker))).toEqual(found);
+});
+
+it('names both clients of a repeat without a look', async () => {
+  expect(await messagesOf(await playHandOver(504, 'awardCheckpoints'))).toEqual([
+    'R11: POST /api/v3/challenges/checkpoints by till-7 got status 504 and was repeated by worker without a read-back by either; if that was work of its own, till-7 has lost its write',
+  ]);
+});
+
 it('takes a look that was refused for none', async () => {
   const client = await openFailingSim({ addPointTransactions: ['lost'], listPointAccounts: [403] });
   await times(1, () => addPoints(client));

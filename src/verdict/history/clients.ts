@@ -68,9 +68,7 @@ function linkHandedOver(
 
 function isGivenUp({ attempts, endpoint }: OperationDraft, history: History): boolean {
   const last = attempts.at(-1);
-  return (
-    last !== undefined && isRetryable(last) && !isConfirmedByRead(attempts, { history, endpoint, until: Infinity })
-  );
+  return last !== undefined && isRetryable(last) && !isConfirmedByRead(attempts, { history, endpoint });
 }
 
 /** True when another client began after this one had given up. */

@@ -12,6 +12,7 @@ import type { ConnectionUsage } from './connection-usage.ts';
 import { Callers } from './callers.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import { ReadIndex } from './read-index.ts';
+import type { LookSpan } from './read-index.ts';
 import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
 import { Subjects } from './subjects.ts';
@@ -123,13 +124,13 @@ export class History {
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));
   }
 
-  /** Returns the last request by which the caller of an exchange looked at what that was about, between two moments. */
-  lastLook(exchange: Exchange, endpoint: Endpoint | undefined, span: Span): Exchange | undefined {
+  /** Returns the last request by which the caller of an exchange, or of what came next, looked at what that was about. */
+  lastLook(exchange: Exchange, endpoint: Endpoint | undefined, span: LookSpan): Exchange | undefined {
     return endpoint && this.#reads.lastLook(exchange, endpoint, span);
   }
 
   /** Returns the first of such looks, and the last one. */
-  looks(exchange: Exchange, endpoint: Endpoint | undefined, span: Span): readonly Exchange[] {
+  looks(exchange: Exchange, endpoint: Endpoint | undefined, span: LookSpan): readonly Exchange[] {
     return endpoint ? this.#reads.looks(exchange, endpoint, span) : [];
   }
 

@@ -77,10 +77,10 @@ function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingCon
   if (isReadOperation(begun)) return isReadRetry(begun, attempt, seen);
   const { endpoint, attempts } = begun;
   const { history } = seen;
-  const [last, until] = [attempts.at(-1), attempt.start];
-  if (!last || !isConfirmedByRead(attempts, { history, endpoint, until })) return true;
+  const last = attempts.at(-1);
+  if (!last || !isConfirmedByRead(attempts, { history, endpoint, next: attempt })) return true;
   // A client that sends it again as its next write has misread the response.
-  return !history.hasWritesBetween(last.start, until);
+  return !history.hasWritesBetween(last.start, attempt.start);
 }
 
 const isWithin = ({ policy }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>

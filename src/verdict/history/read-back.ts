@@ -5,19 +5,24 @@ import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
 import { detectionLag, isIndeterminate, isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
+import type { LookSpan } from './read-index.ts';
 
 interface ReadBackQuery {
   readonly history: History;
   readonly endpoint: Endpoint | undefined;
-  /** Real time in ms, by which its response was there: one that came later cannot be the reason for what was sent then. */
-  readonly until: number;
+  /**
+   * Is what was sent next. A look counts only if its response was there by then: one that came later cannot be the reason
+   * for it. Whoever sent that may have looked as well as the caller of the attempt: it was handed over.
+   */
+  readonly next?: Attempt | undefined;
   /** Is another write, if a read counts only when it names what that is about. */
   readonly about?: Exchange | undefined;
 }
 
-/** Returns the last request by which the client read back the result of an attempt. */
-export function readAfter(attempt: Attempt, { history, endpoint, until, about }: ReadBackQuery): Exchange | undefined {
-  return history.lastLook(about ?? attempt.exchange, endpoint, { from: lookableFrom(attempt), to: until });
+/** Returns the last request by which a client read back the result of an attempt. */
+export function readAfter(attempt: Attempt, query: ReadBackQuery): Exchange | undefined {
+  const { history, endpoint, about = attempt.exchange } = query;
+  return history.lastLook(about, endpoint, lookSpan(attempt, query));
 }
 
 /** True when a read-back after failed attempts shows that nothing is left to do: they are done, or the state is there anyway. */
@@ -25,19 +30,16 @@ export const isConfirmedByRead = (attempts: readonly Attempt[], span: ReadBackQu
   confirmingRead(attempts, span) !== undefined;
 
 /** Returns the first read-back after failed attempts that shows that nothing is left to do. */
-export function confirmingRead(
-  attempts: readonly Attempt[],
-  { history, endpoint, until, about }: ReadBackQuery,
-): Exchange | undefined {
+export function confirmingRead(attempts: readonly Attempt[], query: ReadBackQuery): Exchange | undefined {
+  const { history, endpoint, about } = query;
   const last = attempts.at(-1);
   if (!last || !isRetryable(last)) return undefined;
   const write = about ?? last.exchange;
   const isMaybeDone =
     isIndeterminate(last) && attempts.some(({ exchange: { sideEffects } }) => sideEffects.changes.length > 0);
   if (!isMaybeDone && !endpoint?.isShownIn) return undefined;
-  const span = { from: lookableFrom(last), to: until };
   return history
-    .looks(write, endpoint, span)
+    .looks(write, endpoint, lookSpan(last, query))
     .find(
       (read) =>
         isSuccess(read) &&
@@ -52,8 +54,12 @@ export function isSeenDone(attempts: readonly Attempt[], read: Exchange, history
   return changes.length > 0 && !history.subjects.isLeftOut(read, changes, history.endpointOf(read)?.lists);
 }
 
-/** Returns the moment from which a read may be a look at what an attempt has done. */
-const lookableFrom = ({ start, end = Infinity }: Attempt): number => Math.max(start, end - detectionLag);
+/** Returns when a read may be a look at what an attempt has done, and by whom. */
+const lookSpan = ({ start, end = Infinity }: Attempt, { next }: ReadBackQuery): LookSpan => ({
+  from: Math.max(start, end - detectionLag),
+  to: next?.start ?? Infinity,
+  next: next?.exchange,
+});
 
 const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 

@@ -26,6 +26,12 @@ const everything = '*';
 
 type ByName = ReadonlyMap<string, ExchangeList>;
 
+/** Says when a look counts: it began after the first moment, and was answered by the second. */
+export interface LookSpan extends Span {
+  /** Is what was sent at its end, perhaps by another caller, which may have looked too. */
+  readonly next?: Exchange | undefined;
+}
+
 interface Whereabouts {
   readonly callers: Callers;
   readonly subjects: Subjects;
@@ -51,8 +57,9 @@ export class ReadIndex {
   }
 
   /** Returns the last read of what a write was about that began and was answered in a span, by a caller that may be its own. */
-  lastLook(write: Exchange, endpoint: Endpoint, { from, to }: Span): Exchange | undefined {
-    const isLook = this.#isLookAt(write, to);
+  lastLook(write: Exchange, endpoint: Endpoint, span: LookSpan): Exchange | undefined {
+    const { from, to } = span;
+    const isLook = this.#isLookAt(write, span);
     const looks = this.#readsShowing(write, endpoint).flatMap((list) => list.lastBetween(from, to, isLook) ?? []);
     return looks.reduce<Exchange | undefined>(
       (last, look) => (last && last.number > look.number ? last : look),
@@ -61,18 +68,13 @@ export class ReadIndex {
   }
 
   /** Returns the first of these reads, and the last one, in their order. */
-  looks(write: Exchange, endpoint: Endpoint, span: Span): readonly Exchange[] {
+  looks(write: Exchange, endpoint: Endpoint, span: LookSpan): readonly Exchange[] {
     const last = this.lastLook(write, endpoint, span);
     if (!last) return [];
     const first = this.#readsShowing(write, endpoint)
       .flatMap((list) => list.firstBetween(span.from, span.to, maxLooks))
-      .filter(this.#isLookAt(write, span.to));
+      .filter(this.#isLookAt(write, span));
     return [...new Set([...first.toSorted((a, b) => a.number - b.number), last])];
-  }
-
-  /** Accepts the reads by callers that may be that of a write, if they were answered by a moment: what came later told nobody. */
-  #isLookAt(write: Exchange, by: number): (read: Exchange) => boolean {
-    return (read) => (endOf(read) ?? Infinity) <= by && this.#callers.compare(write, read) !== 'other';
   }
 
   /** True when work that may show in the response to a read was queued by a moment. */
@@ -102,6 +104,12 @@ export class ReadIndex {
 
   #endpointOf({ endpoint }: Exchange): Endpoint | undefined {
     return this.#byEndpoint.get(endpoint ?? '')?.[0]?.endpoint;
+  }
+
+  /** Accepts reads by callers that may be those of a write, or of what came next, if they were answered in time. */
+  #isLookAt(write: Exchange, { to, next = write }: LookSpan): (read: Exchange) => boolean {
+    const isBy = (caller: Exchange, read: Exchange): boolean => this.#callers.compare(caller, read) !== 'other';
+    return (read) => (endOf(read) ?? Infinity) <= to && (isBy(write, read) || isBy(next, read));
   }
 
   #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {

@@ -150,8 +150,8 @@ class LostWrites {
     const query = isPart
       ? { history, endpoint: one.endpoint, about: first?.exchange }
       : { history, endpoint: draft.endpoint };
-    if (!first || !isConfirmedByRead(draft.attempts, { ...query, until: Infinity })) return true;
-    if (isConfirmedByRead(draft.attempts, { ...query, until: first.start })) return false;
+    if (!first || !isConfirmedByRead(draft.attempts, query)) return true;
+    if (isConfirmedByRead(draft.attempts, { ...query, next: first })) return false;
     // Two tills may sell the same, and each looks at its own.
     if (!history.isSingleClient([last.exchange], [first.exchange])) return false;
     return history.isNextTo(last.exchange, first.exchange) || isSameMoment(last, first, draft, this.#seen);

@@ -19,7 +19,7 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
   const last = own.at(-1);
   if (!last || !isRetryable(last) || (own.length === 1 && requiresRetry(last))) return [];
   if (settledOtherwise(operation, last, evidence)) return [];
-  if (isConfirmedByRead(attempts, { ...evidence, endpoint, until: Infinity })) return [];
+  if (isConfirmedByRead(attempts, { ...evidence, endpoint })) return [];
   const tried = own.length > 1 ? `was given up after ${own.length} attempts` : describeOutcome(last);
   if (!requiresRetry(last) && evidence.policy.giveUp === 'note')
     return [note(`${requestLine(last)} ${tried} and was never delivered (policy giveUp: note)`, last)];

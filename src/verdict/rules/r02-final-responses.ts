@@ -171,7 +171,7 @@ const waitingWrites = memoizePerJournal(
         if (!isRetryable(attempt)) continue;
         const to =
           own[i + 1]?.start ??
-          confirmingRead(operation.attempts, { history, endpoint: operation.endpoint, until: Infinity })?.startedAt ??
+          confirmingRead(operation.attempts, { history, endpoint: operation.endpoint })?.startedAt ??
           Infinity;
         appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
       }

@@ -33,7 +33,7 @@ function judgeContent(
   const fields = differingFields(before.exchange, next.exchange, { endpoint, ignoreFields: policy.ignoreFields });
   if (fields.length === 0) return [];
   const message = `${requestLine(next)} was repeated with another ${shortList(fields)}`;
-  const hasLooked = key.by === 'content' && readAfter(before, { history, endpoint, until: next.start }) !== undefined;
+  const hasLooked = key.by === 'content' && readAfter(before, { history, endpoint, next }) !== undefined;
   // After a read-back that found nothing, the client may build it again.
   if (hasLooked) return [note(`${message}, after a read-back`, before, next)];
   return [fail(message, before, next)];
@@ -45,7 +45,7 @@ function judgeOtherForm(operation: Operation, { history }: RetryEvidence): RuleF
   const [before, next] = [clientAttempts.at(-1), repeatedAs[0]];
   if (!before || !next || (endpoint?.retry === 'unkeyed' && key.by !== 'own-key')) return [];
   const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated ${describeOtherForm(repeatedAs)}`;
-  const hasLooked = readAfter(before, { history, endpoint, until: next.start }) !== undefined;
+  const hasLooked = readAfter(before, { history, endpoint, next }) !== undefined;
   return [
     hasLooked ? note(`${message}, after a read-back`, before, ...repeatedAs) : fail(message, before, ...repeatedAs),
   ];

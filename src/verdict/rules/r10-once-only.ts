@@ -48,7 +48,7 @@ const newWork = 'unless it was meant as a new operation: the client had read bac
 /** True when the client had read back that its work was done before it sent the same again. */
 const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
   key.by === 'content' &&
-  attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, until: next.start }));
+  attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, next }));
 
 /** Finds what took effect twice because it was done again in parts, or by another endpoint. */
 function repeatedInOtherForm(operation: Operation, { tenant, history }: RetryEvidence): RuleFinding[] {
@@ -59,7 +59,7 @@ function repeatedInOtherForm(operation: Operation, { tenant, history }: RetryEvi
     describeSecondEffect(operation, [before, next], tenant).map((sentence) => {
       const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), and again as ${requestLine(next)} (${next.exchange.id})`;
       // The client has seen a part of it, and may know from that that all was done.
-      const mayBeNew = !isDated(next.exchange) && isConfirmedByRead(attempts, { history, endpoint, until: next.start });
+      const mayBeNew = !isDated(next.exchange) && isConfirmedByRead(attempts, { history, endpoint, next });
       return mayBeNew ? inconclusive(`${message}; ${newWork}`, before, next) : fail(message, before, next);
     }),
   );

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { isIndeterminate } from '../history/attempt.ts';
+import type { History } from '../history/history.ts';
 import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
@@ -21,15 +22,24 @@ export const looksFirst: RetryRule = {
     const [last, other] = [own.at(-1), repeatedAs[0]];
     const blind = [...consecutivePairs(own), ...(last && other ? [[last, other] as const] : [])]
       .filter(([before]) => isIndeterminate(before))
-      .filter(([before, next]) => readAfter(before, { history, endpoint, until: next.start }) === undefined);
+      .filter(([before, next]) => readAfter(before, { history, endpoint, next }) === undefined);
     if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
     return blind.map(([before, next]) => {
       const form = next === other ? ` ${describeOtherForm(repeatedAs)}` : '';
-      const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated${form} without a read-back`;
+      const [sender, repeater, doubt] = namesOf([before, next], history);
+      const message = `${requestLine(before)}${sender} ${describeOutcome(before)} and was repeated${form}${repeater} without a read-back${doubt}`;
       return judgeBlindRepeat(message, [before, next], endpoint);
     });
   },
 };
+
+/** Names the clients of an attempt and of its repeat if they declare to be two, and says what else that may mean. */
+function namesOf([{ exchange: before }, { exchange: next }]: AttemptPair, { callers }: History): readonly string[] {
+  const [sender, repeater] = [callers.declaredBy(before), callers.declaredBy(next)];
+  if (sender === undefined || repeater === undefined || sender === repeater) return ['', '', ''];
+  const doubt = ` by either; if that was work of its own, ${sender} has lost its write`;
+  return [` by ${sender}`, ` by ${repeater}`, doubt];
+}
 
 function judgeBlindRepeat(message: string, [before, next]: AttemptPair, endpoint: Endpoint): RuleFinding {
   // If it took effect twice all the same, R10 says so.

@@ -115,13 +115,13 @@ function judgePair(
   if (isIndeterminate(last)) {
     const { endpoint } = earlier;
     // A client that has seen its work done may well mean to do it once more.
-    if (isConfirmedByRead(earlier.attempts, { history, endpoint, until: after.start })) return [];
+    if (isConfirmedByRead(earlier.attempts, { history, endpoint, next: after })) return [];
     if (!isDeclared) return describe(doubled, evidence, undeclared);
     const isCertain = restart.isPlain || (isEqual && isDated(after.exchange));
     return describe(doubled, evidence, isCertain ? fail : mayBeMeant);
   }
   if (isUsual || !isEqual || !isTailRepeated(pair, restart)) return [];
-  const look = readAfter(before, { history, endpoint: operation.endpoint, until: after.start });
+  const look = readAfter(before, { history, endpoint: operation.endpoint, next: after });
   const isRepeated = isDated(after.exchange) && !look;
   if (isDeclared) return describe(doubled, evidence, isRepeated && restart.isPlain ? fail : mayBeMeant);
   if (!isRepeated) return [];

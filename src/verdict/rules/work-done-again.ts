@@ -88,7 +88,7 @@ function judgeAfterSuccess(
   const [first = after] = attempts;
   const inSeries = failedInSeries(last, first, evidence);
   const failed = inSeries ?? failedBetween(last, first, evidence);
-  if (!failed || readAfter(last, { history, endpoint, until: after.start })) return [];
+  if (!failed || readAfter(last, { history, endpoint, next: after })) return [];
   const isSame = isSameMoment({ before, last, after }, operation, evidence);
   // Without a key and a time of its own, what was sent again may be meant again.
   if (!isSame && endpoint?.retry !== 'keyed' && !inSeries) return [];
@@ -103,7 +103,7 @@ function judgeAfterLook(operation: Operation, done: DoneTwice, evidence: RetryEv
   const { before, last, after } = done;
   const { endpoint } = operation;
   if (endpoint?.retry !== 'keyed' || !isSameMoment(done, operation, evidence)) return [];
-  if (!readAfter(last, { history: evidence.history, endpoint, until: after.start })) return [];
+  if (!readAfter(last, { history: evidence.history, endpoint, next: after })) return [];
   return describeSecondEffect(operation, [before, after], evidence.tenant).map((sentence) =>
     inconclusive(
       `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}, and it was read back), and again under another key (${after.exchange.id}); ${doubt}`,
@@ -232,7 +232,7 @@ function judgeNextCoupon(operation: Operation, done: Map<string, Operation>, evi
   ];
   if (!earlier || !before || !after || refused?.outcome !== 'rejected') return [];
   const isNext = isSoonAfter(refused, first, evidence) && !history.hasWritesBetween(refused.start, first.start);
-  if (!isNext || readAfter(refused, { history, endpoint, until: first.start })) return [];
+  if (!isNext || readAfter(refused, { history, endpoint, next: first })) return [];
   const [id = ''] = Object.values(pathParameters(endpoint.path, before.exchange.path) ?? {});
   // Both may have been meant: a receipt that names the first says so.
   const isUsed = history.entries.some(
@@ -241,7 +241,7 @@ function judgeNextCoupon(operation: Operation, done: Map<string, Operation>, evi
   if (isUsed) return [];
   // Who looks for coupons again serves the customer once more, and may take the next one for that.
   const [begun = before] = earlier.attempts;
-  const look = readAfter(begun, { history, endpoint, until: refused.start });
+  const look = readAfter(begun, { history, endpoint, next: refused });
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} took effect (${before.exchange.id} ${describeOutcome(before)}), its repeat ${describeOutcome(refused)}, and then this one was redeemed (${after.exchange.id})`;
     return look
