@@ -355,6 +355,35 @@ it.each<[string, number[], object, string[]]>([
   expect(await findingsOf(client)).toEqual(found);
 });
 
+const welcome = '9b1d0c00-0001-4000-8000-000000000001';
+const byCoupon = '/api/v3/promotions/codes/9b1d0c00-aaaa-4000-8000-000000000001/redeem';
+const byPromotion = `/api/v3/promotions/codes/${welcome}/redeem?contactId=${astrid}`;
+const byCapitals = `/api/v3/promotions/codes/${welcome.toUpperCase()}/redeem?contactId=${astrid.toUpperCase()}`;
+const ofBo = `/api/v3/promotions/codes/${welcome}/redeem?contactId=${bo}`;
+const ofOther = `/api/v3/promotions/codes/9b1d0c00-0001-4000-8000-000000000002/redeem?contactId=${astrid}`;
+
+it.each<[fault: 504 | 'lost', string, string, held: number, string[]]>([
+  ['lost', byCoupon, byPromotion, 1, []],
+  [504, byCoupon, byPromotion, 1, []],
+  [504, byCoupon, byCapitals, 1, []],
+  ['lost', byPromotion, byCoupon, 1, []],
+  [504, byPromotion, byCoupon, 1, []],
+  [504, byPromotion, byCoupon, 2, []],
+  ['lost', byCoupon, byPromotion, 2, ['R10 fail']],
+  [504, byCoupon, ofBo, 1, ['R1 fail']],
+  [504, byCoupon, ofOther, 1, ['R1 fail']],
+])(
+  'finds of a redemption, %s, by %s and then by %s, of which the contact holds %d',
+  async (fault, one, other, held, found) => {
+    const client = await openFailingSim({ redeemPromotion: [fault] });
+    const assign = { event: 'assignPromotion', contactId: astrid, promotionId: welcome };
+    if (held > 1) await client.post('/__admin/trigger', assign);
+    for (const path of [one, other]) await times(1, () => client.post(path, { redemptionChannel: 'POS' }));
+    await sendReceipt(client, 'till-1', { usedPromotions: usedPromotions.slice(0, 1) });
+    expect(await findingsOf(client)).toEqual(found);
+  },
+);
+
 it.each<[string, object, object, string[]]>([
   ['is the first key, both times', { receiptNumber: 'S-3' }, { receiptNumber: 'S-3' }, []],
   ['is another, both times', { receiptNumber: '77' }, { receiptNumber: '77' }, []],

@@ -84,6 +84,10 @@ export const promotionEndpoints = [
       ...subjectOf('assignmentOwner', params['promotionId']),
       ...subjectOf('contact', query['contactId']),
     ],
+    work: ({ params, query: { contactId } }) => {
+      const ids = contactId ? [params['promotionId'], contactId] : [params['promotionId']];
+      return [{ subject: subjectOf('redeemable', ...ids), effect: 'redemption' }];
+    },
     isShownIn: (_, { params }, shown) => isRedeemedIn(itemsShown(shown), params['promotionId']?.toLowerCase()),
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
     handle: (tenant, { params, query, body }) =>

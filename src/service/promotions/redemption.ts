@@ -64,7 +64,7 @@ function findToRedeem(tenant: TenantContext, id: string, contactId: string | und
 }
 
 /** Returns the contact who holds a promotion, when there is exactly one. */
-function onlyHolderOf(tenant: TenantContext, { id }: Promotion): string | undefined {
+export function onlyHolderOf(tenant: TenantContext, { id }: Promotion): string | undefined {
   let holder: string | undefined;
   for (const { key } of tenant.list(promotionAssignments, 'byPromotion', id)) {
     const contactId = tenant.get(promotionAssignments, key)?.contactId;
