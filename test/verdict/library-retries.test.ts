@@ -35,6 +35,8 @@ interface Case {
   readonly isHeaderOnBoth?: boolean;
   /** Whether requests are sent as nginx does by default. */
   readonly isOld?: boolean;
+  /** Who reads something between the two, on the connection of the second if it is the same program. */
+  readonly between?: string;
 }
 
 const dies = { phase: 'after', respond: 'none', end: 'close' } as const;
@@ -51,6 +53,7 @@ async function played({
   header,
   isHeaderOnBoth,
   isOld,
+  between,
 }: Case): Promise<Client> {
   const [endpoint, method, path, body] = requests[sends];
   const client = await openSimOnPort({ scenario: { policy, rules: [{ match: { endpoint }, fault: [fault] }] } });
@@ -69,8 +72,14 @@ async function played({
   await (fault !== '503' ? first.ended : first.until((heard) => isComplete(heard.subarray(before))));
   if (pause > 0) await sleep(pause);
   const second = openWire(client.port);
+  if (between !== undefined) {
+    const reader = between === agent ? second : openWire(client.port);
+    reader.write(rawRequest('GET', '/api/v3/stores').replace('user-agent: test', `user-agent: ${between}`));
+    await reader.until(isComplete);
+  }
+  const read = second.heard().length;
   second.write(request(...(header === undefined ? [] : [header])));
-  await second.until(isComplete);
+  await second.until((heard) => isComplete(heard.subarray(read)));
   return client;
 }
 
@@ -97,6 +106,17 @@ it.each<readonly [string, Case]>([
 ])("takes a repeat %s for the program's own", inTime, async (_, one) => {
   expect(await play(one)).toEqual(['R6 fail']);
 });
+
+it.each<[string, string, string[]]>([
+  ['the client', 'till/1', ['R6 fail', 'R10 fail', 'R11 fail']],
+  ['another program', 'shop/1', ['R10 fail']],
+])(
+  'takes a repeat on a kept connection for that of the program if %s has read in between',
+  async (_, between, found) => {
+    const one = { agent: 'till/1', sends: 'points', isKept: true, between } as const;
+    expect(await play(one)).toEqual(found);
+  },
+);
 
 it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
   const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true } as const;

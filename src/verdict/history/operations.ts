@@ -30,7 +30,7 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
     if (latest.size === 0) groups.set(caller, latest);
     const name = groupKey(entry, seen);
     const known = latest.get(name);
-    const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange));
+    const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange, history));
     const attempt = withinTimeout(sent, policy, history);
     if (known && belongs(known, attempt, seen)) {
       known.attempts.push(attempt);

@@ -123,9 +123,9 @@ const moved = 200;
  * open, and as a library does. Any of them may repeat at once what died without a byte on a connection that had served
  * requests before: it was closed while idle. On a new connection only known libraries do, and proxies.
  */
-export function isTransparentRetry(attempts: readonly Attempt[], exchange: Exchange): boolean {
+export function isTransparentRetry(attempts: readonly Attempt[], exchange: Exchange, history: History): boolean {
   const before = attempts.at(-1);
-  if (!before || !isBareCopy(before, exchange)) return false;
+  if (!before || !isBareCopy(before, exchange) || hasGoneOn(before.exchange, exchange, history)) return false;
   if (before.isTransparentRetry && !triesEachKept(before.exchange)) return false;
   if (attempts.slice(-lastFew).some(({ end = Infinity }) => end > exchange.startedAt)) return false;
   return pauseBefore(exchange, before) <= certainPause(before.exchange) || isAsKnown(before, exchange);
@@ -202,9 +202,20 @@ const isReached = ({ longestPause: longest }: Repeater, [before, next]: AttemptP
  * what came between a failure and its repeat at once.
  */
 export const isPerhapsNext = ([before, next]: AttemptPair, lag: number, history: History): boolean =>
-  history.isParallel ||
-  pauseBefore(next.exchange, before) <= longestUsualPause + lag ||
-  !history.hasOtherRequestsBetween(before.start, next.start, []);
+  !hasGoneOn(before.exchange, next.exchange, history) &&
+  (history.isParallel ||
+    pauseBefore(next.exchange, before) <= longestUsualPause + lag ||
+    !history.hasOtherRequestsBetween(before.start, next.start, []));
+
+/**
+ * True when a client that sends one request at a time has sent another in between: its library had told it of the failure.
+ * It used the connection that was opened then for both; on one of its own for each, another thread may have sent it.
+ */
+function hasGoneOn(before: Exchange, next: Exchange, history: History): boolean {
+  const { connection } = next;
+  if (!connection || connection.request === 1 || connection.openedAt < before.startedAt) return false;
+  return !history.isNextTo(before, next) && history.isSingleClient([before], [next]);
+}
 
 /** True when a library or a proxy has certainly repeated a request, if it was held up for so long (ms). */
 export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): boolean =>
