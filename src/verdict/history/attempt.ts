@@ -42,12 +42,12 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
   at: exchange.at,
-  end: endOf(exchange),
+  end: knownEndOf(exchange),
   isTransparentRetry,
 });
 
 /** Returns the moment from which the client could know how a request ended. */
-export function endOf({ delivered, finishedAt }: Exchange): number | undefined {
+export function knownEndOf({ delivered, finishedAt }: Exchange): number | undefined {
   if (!delivered) return finishedAt;
   const { heldUntil = Infinity, observableAt } = delivered;
   return heldUntil === Infinity ? observableAt : heldUntil;

@@ -2,7 +2,7 @@
 import { appendTo } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { endOf, isIndeterminate, toAttempt } from './attempt.ts';
+import { knownEndOf, isIndeterminate, toAttempt } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
@@ -109,7 +109,7 @@ export class ReadIndex {
   /** Accepts reads by callers that may be those of a write, or of what came next, if they were answered in time. */
   #isLookAt(write: Exchange, { to, next = write }: LookSpan): (read: Exchange) => boolean {
     const isBy = (caller: Exchange, read: Exchange): boolean => this.#callers.compare(caller, read) !== 'other';
-    return (read) => (endOf(read) ?? Infinity) <= to && (isBy(write, read) || isBy(next, read));
+    return (read) => (knownEndOf(read) ?? Infinity) <= to && (isBy(write, read) || isBy(next, read));
   }
 
   #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {
