@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { FieldError } from './api-error.ts';
 import type { RequiredFields } from '../validation/required-fields.ts';
 import type { TenantContext } from '../tenant/context.ts';
+import type { RowChange } from '../state/state.ts';
 import type { FieldSetting, SentContent, Subject, WorkPiece } from './subject.ts';
 
 /** Says what a repeated request does to the service when the first response was lost. */
@@ -115,8 +116,14 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly isShownIn?: (context: TenantContext, sent: SentContent, shown: unknown) => boolean;
   /** Says of a list whose rows its pages hold, so that one that was left out can be missed. */
   readonly lists?: ListedRows;
+  /** True when the response to a read can show that a row was changed (default: any change). */
+  readonly canShow?: (sent: SentContent, change: RowChange) => boolean;
+  /** Returns what the response to a read shows, where its body alone does not say it (default: the body). */
+  readonly shows?: (sent: SentContent, body: unknown) => unknown;
   /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
   readonly refusesRepeat?: (sent: SentContent) => boolean;
+  /** Returns the endpoint that a request is judged by where an assumption gives it another meaning (default: this one). */
+  readonly judgedBy?: (context: TenantContext, sent: SentContent) => Endpoint;
   readonly deprecated?: boolean;
   readonly examples: readonly EndpointExample[];
   /** True for a body whose work takes so long that others have their turn in between. */

@@ -1,7 +1,8 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse, endpoint, isLongList } from '../../core/exchange/endpoint.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { fieldsOfSent, rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
-import type { FieldSetting, SentContent, SentFields, Subject } from '../../core/exchange/subject.ts';
+import type { FieldSetting, SentContent, SentFields, Subject, WorkPiece } from '../../core/exchange/subject.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -11,7 +12,7 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
-import { areChangesShown, isContactShown, isContactTypeShown } from './shown.ts';
+import { areChangesShown, contactLookedUp, isContactShown, isContactTypeShown, isFoundByLookup } from './shown.ts';
 import { fieldsSetByRow, fieldsSetOf, keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
@@ -64,6 +65,62 @@ function findContactForOverview(
   return contactId === undefined ? lookUpContact(tenant, lookup) : getContact(tenant, contactId);
 }
 
+const newContactPieces = ({ body }: SentContent): WorkPiece[] => rowsOfSent(body).map(newContactPiece);
+
+/** Returns the contact that a row of a bulk of changes names, by its id or a key. */
+const subjectsOfRow = (row: SentFields): Subject[] => [...subjectOf('contact', row['id']), ...keySubjects(row)];
+
+/** Tells the verdict what a bulk of changes is about. */
+const bulkOfChanges = {
+  readBack: ['getContactBatch', 'getContact', 'getContactOverview', 'getContactId'],
+  subjects: ({ body }) => rowsOfSent(body).flatMap(subjectsOfRow),
+  sets: ({ body }) => rowsOfSent(body).flatMap(fieldsSetByRow),
+  isShownIn: (_, { body }, shown) => onlyRowOf(body).some(({ id: _id, ...changes }) => areChangesShown(changes, shown)),
+} satisfies Partial<Endpoint>;
+
+const createContacts: Endpoint = endpoint({
+  id: 'createContacts',
+  method: 'POST',
+  path: '/api/v3/contacts/bulk',
+  tag,
+  summary: 'Queues contacts to be created; answers the id of the batch',
+  query: z.object({ contactType: text.optional() }),
+  body: bulkBody,
+  documentedBody: z.array(contactBody),
+  responses: { 202: batchIdSchema },
+  errors: ['TooManyItems', 'InvalidContactType'],
+  retry: 'unkeyed',
+  readBack: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
+  subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
+  work: newContactPieces,
+  refusesRepeat: hasKeys,
+  isShownIn: (tenant, { query, body }, shown) =>
+    onlyRowOf(body).some((row) => isContactShown(tenant, row['contactType'] ?? query['contactType'], shown)),
+  judgedBy: (tenant, { body }) => {
+    if (tenant.assumption('A-19') !== 'upsert') return createContacts;
+    return rowsOfSent(body).every(({ id }) => id !== undefined) ? upsertById : upsert;
+  },
+  examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
+  isLong: isLongList,
+  handle: (tenant, { query, body }) => {
+    const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });
+    return apiResponse(202, serializeBatchId(tenant, batchId));
+  },
+});
+
+const { work: _work, ...bulkByPost } = createContacts;
+
+/** judged as PATCH is. To change a contact by its id again changes nothing. */
+const upsertById: Endpoint = { ...bulkByPost, ...bulkOfChanges, retry: 'idempotent' };
+
+/** A row that names nobody who is there creates a contact. */
+const upsert: Endpoint = {
+  ...upsertById,
+  retry: createContacts.retry,
+  work: newContactPieces,
+  refusesRepeat: ({ body }) => rowsOfSent(body).every((row) => subjectsOfRow(row).length > 0),
+};
+
 export const contactEndpoints = [
   endpoint({
     id: 'getContactId',
@@ -77,6 +134,8 @@ export const contactEndpoints = [
     assumptions: ['A-07', 'A-09'],
     retry: 'safe',
     subjects: ({ query }) => lookupSubjects(query),
+    shows: contactLookedUp,
+    canShow: isFoundByLookup,
     examples: [{ query: { email: 'astrid.lindqvist@example.com' }, status: 200 }],
     handle: (tenant, { query }) => {
       const { id } = lookUpContact(tenant, query);
@@ -115,7 +174,7 @@ export const contactEndpoints = [
     retry: 'unkeyed',
     readBack: ['getContactId', 'getContact', 'getContactOverview'],
     subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
-    work: ({ body }) => rowsOfSent(body).map(newContactPiece),
+    work: newContactPieces,
     refusesRepeat: hasKeys,
     isShownIn: (tenant, { body }, shown) => isContactShown(tenant, fieldsOfSent(body)['contactType'], shown),
     examples: [
@@ -211,31 +270,7 @@ export const contactEndpoints = [
         serializeContact(tenant, updateContactType(tenant, params.contactId ?? '', query.contactTypeId)),
       ),
   }),
-  endpoint({
-    id: 'createContacts',
-    method: 'POST',
-    path: '/api/v3/contacts/bulk',
-    tag,
-    summary: 'Queues contacts to be created; answers the id of the batch',
-    query: z.object({ contactType: text.optional() }),
-    body: bulkBody,
-    documentedBody: z.array(contactBody),
-    responses: { 202: batchIdSchema },
-    errors: ['TooManyItems', 'InvalidContactType'],
-    retry: 'unkeyed',
-    readBack: ['getContactBatch', 'getContactId', 'getContact', 'getContactOverview', 'countContacts'],
-    subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
-    work: ({ body }) => rowsOfSent(body).map(newContactPiece),
-    refusesRepeat: hasKeys,
-    isShownIn: (tenant, { query, body }, shown) =>
-      onlyRowOf(body).some((row) => isContactShown(tenant, row['contactType'] ?? query['contactType'], shown)),
-    examples: [{ body: [{ firstName: 'Nils', email: 'nils.ny@example.com' }], status: 202 }],
-    isLong: isLongList,
-    handle: (tenant, { query, body }) => {
-      const { batchId } = queueContacts(tenant, { action: 'create', contactType: query.contactType, items: body });
-      return apiResponse(202, serializeBatchId(tenant, batchId));
-    },
-  }),
+  createContacts,
   endpoint({
     id: 'updateContacts',
     method: 'PATCH',
@@ -248,12 +283,7 @@ export const contactEndpoints = [
     responses: { 202: batchIdSchema },
     errors: ['TooManyItems', 'InvalidContactType'],
     retry: 'idempotent',
-    readBack: ['getContactBatch', 'getContact', 'getContactOverview'],
-    subjects: ({ body }) =>
-      rowsOfSent(body).flatMap((row) => [...subjectOf('contact', row['id']), ...keySubjects(row)]),
-    sets: ({ body }) => rowsOfSent(body).flatMap(fieldsSetByRow),
-    isShownIn: (_, { body }, shown) =>
-      onlyRowOf(body).some(({ id: _id, ...changes }) => areChangesShown(changes, shown)),
+    ...bulkOfChanges,
     examples: [{ body: [{ id: astrid, countryCode: 'SE' }], status: 202 }],
     isLong: isLongList,
     handle: (tenant, { query, body }) => {

@@ -1,10 +1,13 @@
 /** Finds in the response to a read what a request asked for, whoever brought it about: for the verdict. */
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
-import type { SentFields } from '../../core/exchange/subject.ts';
+import type { SentContent, SentFields } from '../../core/exchange/subject.ts';
+import type { RowChange } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerOf } from '../retailer/operations.ts';
-import { findContact } from './lookup.ts';
+import { findContact, lookupKeyTypes } from './lookup.ts';
+import { matchKeyTypes } from './match-keys.ts';
+import { contacts } from './schema.ts';
 
 /** Returns the fields of a contact in whatever form it is shown. */
 function shownFields(shown: unknown): SentFields {
@@ -14,9 +17,23 @@ function shownFields(shown: unknown): SentFields {
 
 const isSameName = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();
 
+/** Returns what a lookup shows of the contact whose id it returns: the keys that it was sought by. */
+export const contactLookedUp = ({ query }: SentContent, body: unknown): SentFields => ({
+  ...Object.fromEntries(matchKeyTypes.flatMap((type) => (query[type] === undefined ? [] : [[type, query[type]]]))),
+  id: typeof body === 'string' ? body : fieldsOfSent(body)['id'],
+});
+
+/** True when a lookup finds another contact after a change than before: one that is new, or has another value of a sought key. */
+export function isFoundByLookup({ query }: SentContent, { table, before, after }: RowChange): boolean {
+  if (table !== contacts.name) return false;
+  const [had, has] = [before, after].map((row) => fieldsOfSent(fieldsOfSent(row)['attributes']));
+  const sought = Object.entries(lookupKeyTypes).flatMap(([name, types]) => (query[name] === undefined ? [] : types));
+  return before === undefined || sought.some((type) => had?.[type] !== has?.[type]);
+}
+
 /** True when a contact, or only its id, is shown that has the type of one to be created: a second one would be refused. */
 export function isContactShown(tenant: TenantContext, contactType: unknown, shown: unknown): boolean {
-  const id = typeof shown === 'string' ? shown : fieldsOfSent(shown)['id'];
+  const { id } = fieldsOfSent(shown);
   const contact = typeof id === 'string' ? findContact(tenant, id) : undefined;
   return contact !== undefined && isSameName(contact.contactType, contactType ?? retailerOf(tenant).defaultContactType);
 }
@@ -41,6 +58,8 @@ function isValueShown(sent: unknown, shown: unknown): boolean {
       .every(({ id, value }) => items.some((one) => one['id'] === id && one['value'] === value));
   }
   const inner = Object.entries(fieldsOfSent(sent));
-  if (inner.length === 0) return canonicalJson(sent) === canonicalJson(shown);
-  return inner.every(([name, value]) => canonicalJson(value) === canonicalJson(fieldsOfSent(shown)[name]));
+  if (inner.length > 0) return inner.every(([field, value]) => isSameValue(value, fieldsOfSent(shown)[field]));
+  return isSameValue(sent, shown);
 }
+
+const isSameValue = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);

@@ -15,7 +15,7 @@ import { ReadIndex } from './read-index.ts';
 import type { LookSpan } from './read-index.ts';
 import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
-import { Subjects } from './subjects.ts';
+import { sentContentOf, Subjects } from './subjects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { Restarts } from './restarts.ts';
 
@@ -34,8 +34,13 @@ export interface OnlyClient {
   readonly restartedAfter?: number | undefined;
 }
 
-interface HistoryParts extends Pick<History, 'entries' | 'callers' | 'restarts' | 'subjects'> {
+interface Service {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly tenant: TenantContext;
+}
+
+interface HistoryParts extends Pick<History, 'entries' | 'callers' | 'restarts' | 'subjects'> {
+  readonly service: Service;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -44,10 +49,10 @@ export function* indexJournal(
   exchanges: readonly Exchange[],
   { endpoints, tenant, clientHeader, onlyClient }: HistoryContext,
 ): Steps<History> {
-  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const));
+  const service = { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const)), tenant };
   const entries: HistoryEntry[] = [];
   for (const exchange of exchanges) {
-    const endpoint = byId.get(exchange.endpoint ?? '');
+    const endpoint = judgingEndpoint(exchange, service);
     entries.push({ exchange, endpoint, key: operationKey(exchange, endpoint) });
     yield;
   }
@@ -57,7 +62,13 @@ export function* indexJournal(
   yield;
   const subjects = new Subjects(tenant, exchanges);
   yield;
-  return new History({ endpoints: byId, exchanges, entries, callers, restarts, subjects });
+  return new History({ service, exchanges, entries, callers, restarts, subjects });
+}
+
+/** Returns the endpoint by which a request is judged: the one that served it, as the tenant's assumptions have it. */
+function judgingEndpoint(exchange: Exchange, { endpoints, tenant }: Service): Endpoint | undefined {
+  const served = endpoints.get(exchange.endpoint ?? '');
+  return served?.judgedBy ? served.judgedBy(tenant, sentContentOf(exchange, served)) : served;
 }
 
 /** Answers from a journal that was indexed once, from its oldest exchange to the newest. */
@@ -78,13 +89,13 @@ export class History {
   readonly #lastRequests = new Map<number, number>();
   /** Lists requests by content, in order of arrival. */
   #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
-  readonly #endpoints: ReadonlyMap<string, Endpoint>;
+  readonly #service: Service;
   readonly #connectionUsage: ConnectionUsage;
   /** Holds the callers whose connections served several requests. */
   readonly #keepers = new Set<string>();
 
-  constructor({ endpoints, exchanges, entries, callers, restarts, subjects }: HistoryParts) {
-    this.#endpoints = endpoints;
+  constructor({ service, exchanges, entries, callers, restarts, subjects }: HistoryParts) {
+    this.#service = service;
     this.#exchanges = exchanges;
     this.entries = entries;
     this.callers = callers;
@@ -102,9 +113,9 @@ export class History {
     return isNext && this.callers.keyOf(before) === this.callers.keyOf(next);
   }
 
-  /** Returns the endpoint that served a request. */
-  endpointOf({ endpoint }: Exchange): Endpoint | undefined {
-    return this.#endpoints.get(endpoint ?? '');
+  /** Returns the endpoint by which a request is judged. */
+  endpointOf(exchange: Exchange): Endpoint | undefined {
+    return judgingEndpoint(exchange, this.#service);
   }
 
   /** True when several requests were in flight at a time: a later one need not follow from an earlier one. */

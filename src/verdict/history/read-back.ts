@@ -44,14 +44,17 @@ export function confirmingRead(attempts: readonly Attempt[], query: ReadBackQuer
       (read) =>
         isSuccess(read) &&
         ((isMaybeDone && isSeenDone(attempts, read, history)) ||
-          (endpoint && history.subjects.isShownBy(read, write, endpoint))),
+          history.subjects.isShownBy(
+            { exchange: read, endpoint: history.endpointOf(read) },
+            { exchange: write, endpoint },
+          )),
     );
 }
 
 /** True when a read-back could show that one of these attempts had taken effect: it shows what had been done by then. */
 export function isSeenDone(attempts: readonly Attempt[], read: Exchange, history: History): boolean {
   const changes = attempts.flatMap((attempt) => changesDoneBy(attempt, read.sideEffects));
-  return changes.length > 0 && !history.subjects.isLeftOut(read, changes, history.endpointOf(read)?.lists);
+  return changes.length > 0 && !history.subjects.isLeftOut(read, changes, history.endpointOf(read));
 }
 
 /** Returns when a read may be a look at what an attempt has done, and by whom. */

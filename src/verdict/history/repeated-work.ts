@@ -109,6 +109,7 @@ class LostWrites {
     return candidates.filter(
       (lost) =>
         isAllIn(pieces, lost.pieces) &&
+        !isReplacing(one, lost.draft) &&
         this.#isSoonAfter(lost, one) &&
         isSameTest(lost.draft, one) &&
         (!lost.isTriedAgain || this.#isOfItsTime(lost, one)) &&
@@ -177,6 +178,10 @@ class LostWrites {
     return endpoint && first ? this.#seen.history.subjects.piecesOf(first.exchange, endpoint) : [];
   }
 }
+
+/** True for a write that sets fields after another that did: field by field, it repeats that one or replaces it. */
+const isReplacing = ({ endpoint: a }: OperationDraft, { endpoint: b }: OperationDraft): boolean =>
+  a?.sets !== undefined && b?.sets !== undefined;
 
 function filter(lists: Map<string, LostWrite[]>, key: string, keep: (one: LostWrite) => boolean): void {
   const left = lists.get(key)?.filter(keep) ?? [];

@@ -1,5 +1,5 @@
 /** Finds out whether two requests are about the same thing: the same contact, account, challenge or promotion. */
-import type { Endpoint, ListedRows } from '../../core/exchange/endpoint.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
@@ -12,6 +12,9 @@ import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import type { RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
 import { changesOf } from './attempt.ts';
+import type { HistoryEntry } from './history-entry.ts';
+
+type JudgedRequest = Pick<HistoryEntry, 'exchange' | 'endpoint'>;
 
 type NamesOfId = (tenant: TenantContext, id: string) => readonly string[];
 
@@ -108,14 +111,15 @@ export class Subjects {
   }
 
   /** True when the response to a read shows the state that a write asks for, whatever brought it about. */
-  isShownBy(read: Exchange, write: Exchange, endpoint: Endpoint): boolean {
-    const { isShownIn } = endpoint;
-    if (!isShownIn) return false;
-    return isShownIn(this.#tenant, sentContentOf(write, endpoint), parseJsonBody(read.response?.body));
+  isShownBy(read: JudgedRequest, { exchange, endpoint }: JudgedRequest): boolean {
+    if (!endpoint?.isShownIn) return false;
+    return endpoint.isShownIn(this.#tenant, sentContentOf(exchange, endpoint), shownBy(read));
   }
 
-  /** True when a read shows only a part of a list, which tells nothing of the rows that were changed. */
-  isLeftOut(read: Exchange, changes: readonly RowChange[], lists: ListedRows | undefined): boolean {
+  /** True when a read cannot show any of these changes, or shows a part of a list without the rows that were changed. */
+  isLeftOut(read: Exchange, changes: readonly RowChange[], endpoint: Endpoint | undefined): boolean {
+    const { lists, canShow } = endpoint ?? {};
+    if (endpoint && canShow && !changes.some((change) => canShow(sentContentOf(read, endpoint), change))) return true;
     if (!lists) return false;
     const { table, idsOf, filters = [], isAskedFor } = lists;
     const query = queryOf(read);
@@ -156,6 +160,11 @@ export class Subjects {
 }
 
 const queryOf = ({ query }: Exchange): SentContent['query'] => Object.fromEntries(new URLSearchParams(query));
+/** Returns what the response to a read shows. */
+function shownBy({ exchange, endpoint }: JudgedRequest): unknown {
+  const body = parseJsonBody(exchange.response?.body);
+  return endpoint?.shows ? endpoint.shows(sentContentOf(exchange, endpoint), body) : body;
+}
 
 /** Returns what a request said, as far as it can be read; each part is read when somebody wants it. */
 export const sentContentOf = (exchange: Exchange, { path, aliases = [] }: Endpoint): SentContent => ({

@@ -44,12 +44,16 @@ function namesOf([{ exchange: before }, { exchange: next }]: AttemptPair, { call
 function judgeBlindRepeat(message: string, [before, next]: AttemptPair, endpoint: Endpoint): RuleFinding {
   // If it took effect twice all the same, R10 says so.
   if (endpoint.refusesRepeat?.(sentContentOf(next.exchange, endpoint)))
-    return note(`${message}; the service refuses a second contact with the same key`, before, next);
+    return note(`${message}; ${describeHarmless(endpoint)}`, before, next);
   const found = fail(message, before, next);
   return endpoint.idempotencyKey?.startsWith('header.')
     ? { ...found, advice: `${looksFirst.advice} Or send an Idempotency-Key.` }
     : found;
 }
+
+/** Says why to create a contact with a key again does no harm. */
+const describeHarmless = ({ sets }: Endpoint): string =>
+  sets ? 'it changes the contact that has the key' : 'the service refuses a second contact with the same key';
 
 /** Orders: only the lost response had the id of the job, and no other endpoint shows orders. */
 const unknowable = ([before, next]: AttemptPair): RuleFinding =>
