@@ -12,6 +12,8 @@ const freeCoupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 const email = 'astrid.lindqvist@example.com';
 const byEmail = `/api/v3/contacts/id?email=${email}`;
+const emailOfJohan = 'johan.bergstrom@example.com';
+const byEmailOfJohan = `/api/v3/contacts/id?email=${emailOfJohan}`;
 const coupons = `/api/v3/promotion-assignments?contactId=${astrid}`;
 const create: Call = ['POST', '/api/v3/contacts', { email, firstName: 'x' }];
 const redeem = (id: string): Call => ['POST', `/api/v3/promotions/codes/${id}/redeem`, {}];
@@ -21,6 +23,7 @@ const assign = (id: string, contact: string): Call => [
 ];
 const typeOf = (type: string): Call => ['POST', `${astridPath}/updateContactType?contactTypeId=${type}`];
 const consent = (value: boolean): Call => ['POST', astridPath, { consents: [{ id: 'newsletter', value }] }];
+const patch = (body: object): Call => ['PATCH', astridPath, body];
 
 async function play(
   [endpoint, fault]: [string, number | 'lost'],
@@ -47,6 +50,8 @@ const thereBefore: [string, Call, string][] = [
   ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: false } }], astridPath],
   ['updateContacts', ['PATCH', '/api/v3/contacts/bulk', [{ id: astrid, street: 'Götgatan 42' }]], astridPath],
   ['setConsents', consent(true), astridPath],
+  ['updateContact', patch({ email: email.toUpperCase() }), astridPath],
+  ['updateContact', patch({ email }), byEmail],
   ['updateContactType', typeOf('member'), astridPath],
   [
     'setPointBalances',
@@ -73,6 +78,15 @@ it('tells that it was there before', async () => {
   ]);
 });
 
+it.each<[string, Call, string, string[]]>([
+  ['the new e-mail address', patch({ email: 'new.astrid@ex.com' }), '/api/v3/contacts/id?email=new.astrid@ex.com', []],
+  ['any of its keys', patch({ email: 'new.astrid@ex.com' }), '/api/v3/contacts/id?any=new.astrid@ex.com', []],
+  ['a key that stayed', patch({ memberNumber: '777' }), byEmail, ['R1 fail']],
+  ['a key, which shows no street', patch({ street: 'S 1' }), byEmail, ['R1 fail']],
+])('a lost change, and a look by %s', async (_, write, look, found) => {
+  expect(await findingsOf(await play(['updateContact', 'lost'], write, [look]))).toEqual(found);
+});
+
 it('also after 503, when the service had refused to do it', async () => {
   const write: Call = ['PATCH', astridPath, { street: 'Götgatan 42' }];
   expect(await findingsOf(await play(['updateContact', 503], write, [astridPath]))).toEqual(['R1 note']);
@@ -89,6 +103,9 @@ const notThere: [string, Call, string][] = [
   ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42' }], `/api/v3/contacts/${bo}`],
   ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: true } }], astridPath],
   ['setConsents', consent(false), astridPath],
+  ['updateContacts', ['PATCH', '/api/v3/contacts/bulk', [{ id: astrid, email: emailOfJohan }]], byEmailOfJohan],
+  ['updateContact', patch({ street: 'Götgatan 42' }), byEmail],
+  ['updateContact', patch({ email: 'new.astrid@example.com' }), byEmail],
   ['updateContactType', typeOf('Contact'), astridPath],
   [
     'setPointBalances',

@@ -12,7 +12,14 @@ import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
 import { contactBatchSchema, contactBody, contactSchema, lookupQuery } from './schema.ts';
-import { areChangesShown, contactLookedUp, isContactShown, isContactTypeShown, isFoundByLookup } from './shown.ts';
+import {
+  areChangesShown,
+  contactLookedUp,
+  isContactShown,
+  isContactTypeShown,
+  isFoundByLookup,
+  isIdShown,
+} from './shown.ts';
 import { fieldsSetByRow, fieldsSetOf, keySubjects, lookupSubjects, newContactPiece } from './subjects.ts';
 import type { LookupQuery } from './schema.ts';
 
@@ -75,7 +82,8 @@ const bulkOfChanges = {
   readBack: ['getContactBatch', 'getContact', 'getContactOverview', 'getContactId'],
   subjects: ({ body }) => rowsOfSent(body).flatMap(subjectsOfRow),
   sets: ({ body }) => rowsOfSent(body).flatMap(fieldsSetByRow),
-  isShownIn: (_, { body }, shown) => onlyRowOf(body).some(({ id: _id, ...changes }) => areChangesShown(changes, shown)),
+  isShownIn: (_, { body }, shown) =>
+    onlyRowOf(body).some(({ id, ...changes }) => isIdShown(id, shown) && areChangesShown(changes, shown)),
 } satisfies Partial<Endpoint>;
 
 const createContacts: Endpoint = endpoint({
@@ -212,10 +220,10 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-11', 'A-17'],
     retry: 'idempotent',
-    readBack: ['getContact', 'getContactOverview'],
+    readBack: ['getContact', 'getContactOverview', 'getContactId'],
     subjects: namedByPath,
     sets: setByBody,
-    isShownIn: (_, { body }, shown) => areChangesShown(body, shown),
+    isShownIn: (_, { params, body }, shown) => isIdShown(params['contactId'], shown) && areChangesShown(body, shown),
     examples: [{ params: { contactId: astrid }, body: { street: 'Storgatan 1' }, status: 200 }],
     handle: (tenant, { params, body }) => {
       const contact = updateContact(tenant, params.contactId ?? '', body);
@@ -234,10 +242,10 @@ export const contactEndpoints = [
     errors: updateErrors,
     assumptions: ['A-17', 'A-18'],
     retry: 'idempotent',
-    readBack: ['getContact', 'getContactOverview'],
+    readBack: ['getContact', 'getContactOverview', 'getContactId'],
     subjects: namedByPath,
     sets: setByBody,
-    isShownIn: (_, { body }, shown) => areChangesShown(body, shown),
+    isShownIn: (_, { params, body }, shown) => isIdShown(params['contactId'], shown) && areChangesShown(body, shown),
     examples: [
       {
         params: { contactId: astrid },

@@ -6,7 +6,7 @@ import type { RowChange } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerOf } from '../retailer/operations.ts';
 import { findContact, lookupKeyTypes } from './lookup.ts';
-import { matchKeyTypes } from './match-keys.ts';
+import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import { contacts } from './schema.ts';
 
 /** Returns the fields of a contact in whatever form it is shown. */
@@ -41,16 +41,20 @@ export function isContactShown(tenant: TenantContext, contactType: unknown, show
 export const isContactTypeShown = (contactType: unknown, shown: unknown): boolean =>
   isSameName(shownFields(shown)['contactType'], contactType);
 
+/** True when the contact that is shown has this id; also when none was sent. */
+export const isIdShown = (id: unknown, shown: unknown): boolean =>
+  id === undefined || isSameName(id, fieldsOfSent(shown)['id']);
+
 /** True when a contact is shown with all values that a change of it names. */
 export function areChangesShown(sent: unknown, shown: unknown): boolean {
   // A change leaves the type as it is.
   const { contactType: _, ...changes } = fieldsOfSent(sent);
   const known = shownFields(shown);
   const names = Array.isArray(sent) ? [] : Object.keys(changes);
-  return names.length > 0 && names.every((name) => isValueShown(changes[name], known[name]));
+  return names.length > 0 && names.every((name) => isValueShown(name, changes[name], known[name]));
 }
 
-function isValueShown(sent: unknown, shown: unknown): boolean {
+function isValueShown(name: string, sent: unknown, shown: unknown): boolean {
   if (Array.isArray(sent)) {
     const items = Array.isArray(shown) ? shown.map(fieldsOfSent) : [];
     return sent
@@ -59,7 +63,13 @@ function isValueShown(sent: unknown, shown: unknown): boolean {
   }
   const inner = Object.entries(fieldsOfSent(sent));
   if (inner.length > 0) return inner.every(([field, value]) => isSameValue(value, fieldsOfSent(shown)[field]));
-  return isSameValue(sent, shown);
+  return isSameValue(comparable(name, sent), comparable(name, shown));
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+
+/** Returns a key in the form in which two that mean the same are equal. */
+function comparable(name: string, value: unknown): unknown {
+  const type = matchKeyTypes.find((one) => one === name);
+  return (type && typeof value === 'string' && normalizeMatchKey(type, value)) || value;
+}
