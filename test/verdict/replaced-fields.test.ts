@@ -180,6 +180,12 @@ const overwriting: readonly [string, string, readonly Sent[], string][] = [
     'the street "b" of contact 100001',
   ],
   [
+    'the source and the comment of a consent',
+    'setConsents',
+    ['POS', 'ECOM', 'POS'].map((source) => post({ consents: [{ id: 'sms', value: true, source, comment: 'asked' }] })),
+    'the consent sms true of contact 100001',
+  ],
+  [
     'a consent by another endpoint',
     'setConsents',
     [post(consent('newsletter', true)), patch(consent('newsletter', false)), post(consent('newsletter', true))],

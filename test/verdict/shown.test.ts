@@ -22,8 +22,15 @@ const assign = (id: string, contact: string): Call => [
   `/api/v3/challenges/definitions/${id}/assign?contactId=${contact}`,
 ];
 const typeOf = (type: string): Call => ['POST', `${astridPath}/updateContactType?contactTypeId=${type}`];
-const consent = (value: boolean): Call => ['POST', astridPath, { consents: [{ id: 'newsletter', value }] }];
+const consent = (value: boolean, fields = {}): Call => [
+  'POST',
+  astridPath,
+  { consents: [{ id: 'newsletter', value, ...fields }] },
+];
 const patch = (body: object): Call => ['PATCH', astridPath, body];
+const renewed = { id: 'newsletter', value: true, source: 'ECOM', comment: 'renewed 2026' };
+const knownSource = { source: 'POS', comment: 'Asked at the till' };
+const renewedAsKnown = { id: 'newsletter', value: true, ...knownSource };
 
 async function play(
   [endpoint, fault]: [string, number | 'lost'],
@@ -50,6 +57,8 @@ const thereBefore: [string, Call, string][] = [
   ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: false } }], astridPath],
   ['updateContacts', ['PATCH', '/api/v3/contacts/bulk', [{ id: astrid, street: 'Götgatan 42' }]], astridPath],
   ['setConsents', consent(true), astridPath],
+  ['setConsents', consent(true, knownSource), astridPath],
+  ['setConsents', ['POST', astridPath, { consents: [{ id: 'newsletter', value: false }, renewedAsKnown] }], astridPath],
   ['updateContact', patch({ email: email.toUpperCase() }), astridPath],
   ['updateContact', patch({ email }), byEmail],
   ['updateContactType', typeOf('member'), astridPath],
@@ -103,6 +112,9 @@ const notThere: [string, Call, string][] = [
   ['updateContact', ['PATCH', astridPath, { street: 'Götgatan 42' }], `/api/v3/contacts/${bo}`],
   ['updateContact', ['PATCH', astridPath, { preferences: { acceptsSms: true } }], astridPath],
   ['setConsents', consent(false), astridPath],
+  ['updateContact', patch({ consents: [renewed] }), astridPath],
+  ['setConsents', ['POST', astridPath, { consents: [renewed] }], astridPath],
+  ['setConsents', consent(true, { comment: 'new text', source: 'ECOM' }), astridPath],
   ['updateContacts', ['PATCH', '/api/v3/contacts/bulk', [{ id: astrid, email: emailOfJohan }]], byEmailOfJohan],
   ['updateContact', patch({ street: 'Götgatan 42' }), byEmail],
   ['updateContact', patch({ email: 'new.astrid@example.com' }), byEmail],

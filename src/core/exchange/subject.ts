@@ -33,6 +33,8 @@ export interface FieldSetting {
   /** As it is told to a person: `street`. */
   readonly field: string;
   readonly value: unknown;
+  /** What comes with the value, and replaces what came with the one before: the source and the comment of a consent. */
+  readonly details?: SentFields;
   /** The moment of which the value is, if the caller says so, as it was sent. */
   readonly timeStamp?: unknown;
 }

@@ -1,6 +1,6 @@
 /** Finds in the response to a read what a request asked for, whoever brought it about: for the verdict. */
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
-import { fieldsOfSent } from '../../core/exchange/subject.ts';
+import { fieldsOfSent, rowsOfSent } from '../../core/exchange/subject.ts';
 import type { SentContent, SentFields } from '../../core/exchange/subject.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -8,6 +8,9 @@ import { retailerOf } from '../retailer/operations.ts';
 import { findContact, lookupKeyTypes } from './lookup.ts';
 import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import { contacts } from './schema.ts';
+
+/** The fields of an answer to a consent. */
+const answerFields = ['value', 'source', 'comment'] as const;
 
 /** Returns the fields of a contact in whatever form it is shown. */
 function shownFields(shown: unknown): SentFields {
@@ -55,12 +58,7 @@ export function areChangesShown(sent: unknown, shown: unknown): boolean {
 }
 
 function isValueShown(name: string, sent: unknown, shown: unknown): boolean {
-  if (Array.isArray(sent)) {
-    const items = Array.isArray(shown) ? shown.map(fieldsOfSent) : [];
-    return sent
-      .map(fieldsOfSent)
-      .every(({ id, value }) => items.some((one) => one['id'] === id && one['value'] === value));
-  }
+  if (Array.isArray(sent)) return areAnswersShown(sent, Array.isArray(shown) ? shown : []);
   const inner = Object.entries(fieldsOfSent(sent));
   if (inner.length > 0) return inner.every(([field, value]) => isSameValue(value, fieldsOfSent(shown)[field]));
   return isSameValue(comparable(name, sent), comparable(name, shown));
@@ -72,4 +70,17 @@ const isSameValue = (a: unknown, b: unknown): boolean => canonicalJson(a) === ca
 function comparable(name: string, value: unknown): unknown {
   const type = matchKeyTypes.find((one) => one === name);
   return (type && typeof value === 'string' && normalizeMatchKey(type, value)) || value;
+}
+
+/** True when each consent is shown with all that its last answer names: the value, the source and the comment. */
+function areAnswersShown(sent: readonly unknown[], shown: readonly unknown[]): boolean {
+  const answers = new Map(rowsOfSent(sent).map((answer) => [answer['id'], answer]));
+  const known = new Map(rowsOfSent(shown).map((consent) => [consent['id'], consent]));
+  return [...answers].every(([id, answer]) => {
+    const consent = known.get(id);
+    return (
+      consent &&
+      answerFields.every((name) => answer[name] === undefined || isSameValue(answer[name], consent[name] ?? null))
+    );
+  });
 }

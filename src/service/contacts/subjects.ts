@@ -65,19 +65,23 @@ export const newContactPiece = (sent: SentFields): WorkPiece => ({
 export const fieldsSetOf = (contact: readonly Subject[], sent: SentFields): FieldSetting[] =>
   Object.entries(sent)
     .flatMap(([name, value]) => innerFieldsOf(name, value))
-    .map(([field, value]) => ({ contact, field, value }));
+    .map((inner) => ({ contact, ...inner }));
 
-function innerFieldsOf(name: string, value: unknown): (readonly [field: string, value: unknown])[] {
+function innerFieldsOf(name: string, value: unknown): Omit<FieldSetting, 'contact'>[] {
   // Only updateContactType changes it.
   if (name === 'contactType') return [];
   if (name === 'preferences') {
     const preferences = value === null ? noPreferences : fieldsOfSent(value);
-    return Object.entries(preferences).map(([field, answer]) => [`preferences.${field}`, answer]);
+    return Object.entries(preferences).map(([field, answer]) => ({ field: `preferences.${field}`, value: answer }));
   }
-  if (name !== 'consents') return [[name, value]];
+  if (name !== 'consents') return [{ field: name, value }];
   // An answer stays, whatever is not mentioned (Consent transitions).
   const answers = Array.isArray(value) ? rowsOfSent(value) : [];
-  return answers.map(({ id, value: answer }) => [`consent ${String(id)}`, answer]);
+  return answers.map(({ id, value: answer, source = null, comment = null }) => ({
+    field: `consent ${String(id)}`,
+    value: answer,
+    details: { source, comment },
+  }));
 }
 
 /** Returns the fields that a row of a bulk sets: the id, or the only key, names the contact. */

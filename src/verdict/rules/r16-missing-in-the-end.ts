@@ -72,7 +72,7 @@ function lossOf(done: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
 }
 
 const isSameValue = (a: DoneWrite, b: DoneWrite): boolean =>
-  canonicalJson(a.setting.value) === canonicalJson(b.setting.value);
+  canonicalJson([a.setting.value, a.setting.details]) === canonicalJson([b.setting.value, b.setting.details]);
 
 const newestOf = (writes: readonly DoneWrite[]): DoneWrite | undefined =>
   writes.reduce<DoneWrite | undefined>((newest, one) => (newest && !isNewer(one, newest) ? newest : one), undefined);
