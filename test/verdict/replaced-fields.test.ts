@@ -180,16 +180,22 @@ const overwriting: readonly [string, string, readonly Sent[], string][] = [
     'the street "b" of contact 100001',
   ],
   [
+    'a personal number, which is not told',
+    'updateContact',
+    [null, '850709-9821', null].map((socialSecurityNumber) => patch({ socialSecurityNumber })),
+    'the socialSecurityNumber (hidden) of contact 100001',
+  ],
+  [
     'the source and the comment of a consent',
     'setConsents',
     ['POS', 'ECOM', 'POS'].map((source) => post({ consents: [{ id: 'sms', value: true, source, comment: 'asked' }] })),
-    'the consent sms true of contact 100001',
+    'the consent sms true (source "ECOM", comment "asked") of contact 100001',
   ],
   [
     'a consent by another endpoint',
     'setConsents',
     [post(consent('newsletter', true)), patch(consent('newsletter', false)), post(consent('newsletter', true))],
-    'the consent newsletter false of contact 100001',
+    'the consent newsletter false (source "POS") of contact 100001',
   ],
 ];
 

@@ -81,9 +81,42 @@ it.each([
   expect(await findingsOf(await play([endpoint, 'lost'], write, [look]))).toEqual(['R1 note']);
 });
 
-it('tells that it was there before', async () => {
-  expect(await messagesOf(await play(['redeemPromotion', 'lost'], redeem(usedCoupon), [coupons]))).toEqual([
-    `R1: POST /api/v3/promotions/codes/${usedCoupon}/redeem got no response; default-2 shows that what it asks for is there, though no attempt of it did that`,
+it.each<[string, string, Call, string, string]>([
+  ['a used coupon', 'redeemPromotion', redeem(usedCoupon), coupons, 'the used coupon'],
+  ['a contact, not its fields', 'createContact', create, byEmail, 'a contact with its key and type'],
+  ['a field', 'updateContact', patch({ street: 'Götgatan 42' }), astridPath, 'street "Götgatan 42"'],
+  [
+    'a preference',
+    'updateContact',
+    patch({ preferences: { acceptsSms: false } }),
+    astridPath,
+    'preferences.acceptsSms false',
+  ],
+  [
+    'a consent',
+    'setConsents',
+    consent(true, knownSource),
+    astridPath,
+    'consent newsletter true (source "POS", comment "Asked at the till")',
+  ],
+  [
+    'a personal number, hidden',
+    'updateContact',
+    patch({ socialSecurityNumber: '850709-9821' }),
+    astridPath,
+    'socialSecurityNumber (hidden)',
+  ],
+  [
+    'some of many fields',
+    'updateContact',
+    patch({ street: 'Götgatan 42', zipCode: '118 26', countryCode: 'SE', firstName: 'Astrid' }),
+    astridPath,
+    'street "Götgatan 42", zipCode "118 26", countryCode "SE" and 1 more',
+  ],
+])('tells what was there before: %s', async (_, endpoint, write, look, wanted) => {
+  const [method, path] = write;
+  expect(await messagesOf(await play([endpoint, 504], write, [look]))).toEqual([
+    `R1: ${method} ${path} got status 504; default-2 shows that what it asks for is there (${wanted}), though no attempt of it did that`,
   ]);
 });
 

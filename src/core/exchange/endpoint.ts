@@ -114,6 +114,8 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
    * to do. Belongs to writes that set something, not to those that add.
    */
   readonly isShownIn?: (context: TenantContext, sent: SentContent, shown: unknown) => boolean;
+  /** Names that state where it is no field that the request sets: `the used coupon`. */
+  readonly wanted?: string;
   /** Says of a list whose rows its pages hold, so that one that was left out can be missed. */
   readonly lists?: ListedRows;
   /** True when the response to a read can show that a row was changed (default: any change). */

@@ -181,6 +181,7 @@ export const challengeEndpoints = [
       ...subjectOf('contact', query['contactId']),
       ...subjectOf('challengeOf', query['contactId'], params['definitionId']),
     ],
+    wanted: 'the assigned challenge',
     isShownIn: (tenant, { params }, shown) => {
       const id = findChallengeDefinition(tenant, params['definitionId'] ?? '')?.id;
       return itemsShown(shown).some(({ links }) => rowsOfSent(links).some((one) => one['id'] === id));

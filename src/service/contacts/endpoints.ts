@@ -45,6 +45,9 @@ const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact',
 
 const setByBody = (sent: SentContent): FieldSetting[] => fieldsSetOf(namedByPath(sent), fieldsOfSent(sent.body));
 
+/** What a creation asks for is there when a second one would be refused, whatever the other fields are. */
+const newContact = 'a contact with its key and type';
+
 /** a key that a contact has is refused to another. */
 const hasKeys = ({ body }: SentContent): boolean => rowsOfSent(body).every((row) => keySubjects(row).length > 0);
 
@@ -102,6 +105,7 @@ const createContacts: Endpoint = endpoint({
   subjects: ({ body }) => rowsOfSent(body).flatMap(keySubjects),
   work: newContactPieces,
   refusesRepeat: hasKeys,
+  wanted: newContact,
   isShownIn: (tenant, { query, body }, shown) =>
     onlyRowOf(body).some((row) => isContactShown(tenant, row['contactType'] ?? query['contactType'], shown)),
   judgedBy: (tenant, { body }) => {
@@ -116,7 +120,7 @@ const createContacts: Endpoint = endpoint({
   },
 });
 
-const { work: _work, ...bulkByPost } = createContacts;
+const { wanted: _wanted, work: _work, ...bulkByPost } = createContacts;
 
 /** judged as PATCH is. To change a contact by its id again changes nothing. */
 const upsertById: Endpoint = { ...bulkByPost, ...bulkOfChanges, retry: 'idempotent' };
@@ -184,6 +188,7 @@ export const contactEndpoints = [
     subjects: ({ body }) => keySubjects(fieldsOfSent(body)),
     work: newContactPieces,
     refusesRepeat: hasKeys,
+    wanted: newContact,
     isShownIn: (tenant, { body }, shown) => isContactShown(tenant, fieldsOfSent(body)['contactType'], shown),
     examples: [
       {

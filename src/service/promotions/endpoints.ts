@@ -88,6 +88,7 @@ export const promotionEndpoints = [
       const ids = contactId ? [params['promotionId'], contactId] : [params['promotionId']];
       return [{ subject: subjectOf('redeemable', ...ids), effect: 'redemption' }];
     },
+    wanted: 'the used coupon',
     isShownIn: (_, { params }, shown) => isRedeemedIn(itemsShown(shown), params['promotionId']?.toLowerCase()),
     examples: [{ params: { promotionId: coupon }, body: { redemptionChannel: 'POS' }, status: 200 }],
     handle: (tenant, { params, query, body }) =>

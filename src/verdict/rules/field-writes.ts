@@ -3,6 +3,8 @@ import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { redact } from '../../core/exchange/redact.ts';
+import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -50,6 +52,27 @@ function readFields(operation: Operation, { history }: RetryEvidence): ReadonlyM
     }
   return fields;
 }
+
+/** The longest value that is told in full. */
+const maxTold = 60;
+
+/** `street "New 9"`; a personal number or a key is hidden. */
+export function describeSetting({ field, value, details = {} }: FieldSetting): string {
+  if (isHidden(field)) return `${field} ${redactedText}`;
+  const told = Object.entries(details).flatMap(([name, one]) => (one === null ? [] : [`${name} ${toldValue(one)}`]));
+  return `${field} ${toldValue(value)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+}
+
+const isHidden = (field: string): boolean => field === 'socialSecurityNumber' || isSecretName(field);
+
+function toldValue(value: unknown): string {
+  const told = redact(JSON.stringify(value ?? null));
+  return told.length <= maxTold ? told : `${told.slice(0, maxTold)}…`;
+}
+
+/** Describes what an operation sets, each field once. */
+export const describeSettings = (operation: Operation, evidence: RetryEvidence): string[] =>
+  [...new Set([...fieldsSetBy(operation, evidence).values()].map(({ setting }) => setting))].map(describeSetting);
 
 /** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed or were repeated. */
 const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {

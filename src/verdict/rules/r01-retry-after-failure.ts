@@ -14,7 +14,8 @@ import type { History } from '../history/history.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
 import { settledOtherwise } from './settled.ts';
-import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine } from './retry-rule.ts';
+import { describeSettings } from './field-writes.ts';
+import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const retriesAfterFailure: RetryRule = {
@@ -40,7 +41,8 @@ export const retriesAfterFailure: RetryRule = {
     if (isReadOperation(operation) && !isRetryable(last)) return readAmongOtherWork(operation, evidence);
     if (!isRetryable(last)) return [];
     const read = confirmingRead(attempts, { ...evidence, endpoint });
-    if (read) return isSeenDone(attempts, read, evidence.history) ? [] : [thereAnyway(last, read)];
+    if (read)
+      return isSeenDone(attempts, read, evidence.history) ? [] : [thereAnyway(operation, { last, read }, evidence)];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);
@@ -54,12 +56,17 @@ export const retriesAfterFailure: RetryRule = {
   },
 };
 
-/** Tells of a write that found its work done: a person may want to know by whom. */
-const thereAnyway = (last: Attempt, read: Exchange): RuleFinding =>
-  note(
-    `${requestLine(last)} ${describeOutcome(last)}; ${read.id} shows that what it asks for is there, though no attempt of it did that`,
-    last,
-  );
+/** Tells of a write that found its work done: a person may want to know what was compared, and by whom it was done. */
+function thereAnyway(
+  operation: Operation,
+  { last, read }: { readonly last: Attempt; readonly read: Exchange },
+  evidence: RetryEvidence,
+): RuleFinding {
+  const settings = describeSettings(operation, evidence);
+  const wanted = settings.length > 0 ? shortList(settings) : (operation.endpoint?.wanted ?? 'its contact');
+  const message = `${read.id} shows that what it asks for is there (${wanted}), though no attempt of it did that`;
+  return note(`${requestLine(last)} ${describeOutcome(last)}; ${message}`, last);
+}
 
 function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvidence): RuleFinding {
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated${describeResembling(operation)}`;

@@ -4,7 +4,7 @@ import { changesBy } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
-import { doneWritesTo, fieldsSetBy, isNewer, replacementOf } from './field-writes.ts';
+import { describeSetting, doneWritesTo, fieldsSetBy, isNewer, replacementOf } from './field-writes.ts';
 import type { DoneWrite } from './field-writes.ts';
 import { fail, inconclusive, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
@@ -90,7 +90,7 @@ function describeLosses(
   const missing = losses.map(({ newer: { setting } }) =>
     formatThing({
       contact: evidence.history.subjects.contactNameOf(setting.contact),
-      text: `the ${setting.field} ${JSON.stringify(setting.value)}`,
+      text: `the ${describeSetting(setting)}`,
     }),
   );
   const [left, right] = [late.attempt.exchange, newer.attempt.exchange];
