@@ -1,6 +1,9 @@
 import { faultKindOf } from '../../faults/fault-kinds.ts';
+import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
+import { jobs } from '../../core/time/jobs.ts';
+import type { Job } from '../../core/time/jobs.ts';
 import type { Instant } from '../../core/time/clock.ts';
 
 /**
@@ -35,6 +38,8 @@ export interface Attempt {
   readonly hasRepeats?: true;
   /** True when the response came after the timeout that the client declares. */
   readonly hasTimedOut?: true;
+  /** True when its job had failed by the next attempt of its operation: nothing of it was done. */
+  readonly hasFailedJob?: true;
 }
 
 export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attempt => ({
@@ -70,6 +75,19 @@ function classifyOutcome({ finishedAt, status, delivered, fault }: Exchange): At
   if (status === 429) return 'throttled';
   return invalidStatuses.has(status) ? 'invalid' : 'rejected';
 }
+
+/** True when an attempt succeeded, and no job of it has failed since: there is nothing left to try. */
+export const isDone = ({ outcome, hasFailedJob }: Attempt): boolean => outcome === 'success' && !hasFailedJob;
+
+/** True when the job of an attempt failed before the next one came: its work was not done, and its key counts as new. */
+export const hasFailedJobBefore = ({ exchange }: Attempt, next: Attempt): boolean =>
+  outcomesOf(exchange).some(
+    ({ changes, stateVersion }) => stateVersion <= next.exchange.sideEffects.stateVersion && changes.some(isFailedJob),
+  );
+
+const isFailedJob = ({ table, after }: RowChange): boolean =>
+  // The rows of a table are its own.
+  table === jobs.name && (after as Job | undefined)?.status === 'failed';
 
 /** True when the client may try again: without a response, or after one that may be temporary. */
 export const isRetryable = ({ outcome }: Pick<Attempt, 'outcome'>): boolean =>

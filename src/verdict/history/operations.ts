@@ -1,7 +1,7 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { toAttempt, overlaps, isRetryable, pauseBetween } from './attempt.ts';
+import { hasFailedJobBefore, toAttempt, overlaps, isRetryable, pauseBetween } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { withinTimeout } from './client-timeout.ts';
 import { isSingleClientKey, mergeHandedOver } from './clients.ts';
@@ -32,6 +32,7 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
     const known = latest.get(name);
     const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange, history));
     const attempt = withinTimeout(sent, policy, history);
+    if (known) noteFailedJob(known, attempt);
     if (known && belongs(known, attempt, seen)) {
       known.attempts.push(attempt);
       continue;
@@ -61,11 +62,20 @@ function groupKey({ key, exchange, endpoint }: HistoryEntry, { policy }: Groupin
   return `${key.text} ${own ?? comparableContent(exchange, { endpoint, ignoreFields })}`;
 }
 
+/** Notes with the last attempt that its job had failed when the next one came. */
+function noteFailedJob({ attempts }: OperationDraft, next: Attempt): void {
+  const last = attempts.at(-1);
+  if (last?.outcome === 'success' && hasFailedJobBefore(last, next))
+    attempts[attempts.length - 1] = { ...last, hasFailedJob: true };
+}
+
 /** True when a request with the same key is another attempt, and not a new operation with the same content. */
 function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
   const last = begun.attempts.at(-1);
   if (!last || begun.key.by === 'own-key' || (begun.key.by === 'test-id' && !isReadOperation(begun))) return true;
   if (isRetryable(last) || last.outcome === 'in-flight') return isStillTried(begun, attempt, seen);
+  // It failed after all, and the same content tries it again.
+  if (last.hasFailedJob) return true;
   if (last.outcome === 'success')
     return !isReadOperation(begun) && (overlaps(last, attempt) || isWithin(seen, last, attempt));
   // After a rejection a client may send again when something has changed since; to read again later is free.

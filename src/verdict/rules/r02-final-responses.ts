@@ -1,5 +1,5 @@
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
-import { isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
+import { isDone, isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
@@ -26,7 +26,7 @@ export const leavesWellAlone: RetryRule = {
   certainty: 'response',
   judge(operation, evidence) {
     const { clientAttempts: own } = operation;
-    const at = own.findIndex(({ outcome }) => outcome === 'success' || outcome === 'rejected');
+    const at = own.findIndex((attempt) => isDone(attempt) || attempt.outcome === 'rejected');
     const before = own[at];
     if (!before || (isReadOperation(operation) && before.outcome === 'success')) return [];
     const repeats = own.slice(at + 1).filter((next) => !overlaps(before, next));

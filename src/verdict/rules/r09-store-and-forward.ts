@@ -1,4 +1,4 @@
-import { isIndeterminate } from '../history/attempt.ts';
+import { isDone, isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -53,7 +53,7 @@ function deliveredTwice(operation: Operation, { policy, history }: RetryEvidence
 /** Returns the attempt by which a given-up operation was delivered at last. */
 function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined {
   const { clientAttempts: own, endpoint } = operation;
-  const at = own.findIndex((attempt, i) => attempt.outcome === 'success' || isAlreadyDone(attempt, i));
+  const at = own.findIndex((attempt, i) => isDone(attempt) || isAlreadyDone(attempt, i));
   const delivered = own[at];
   // The first attempt of all has none before it that was given up.
   return delivered && at > 0 && wasGivenUpBefore(operation, delivered, policy) ? delivered : undefined;

@@ -68,6 +68,7 @@ export const note = found('note');
 export function describeOutcome(attempt: Attempt): string {
   const { outcome, exchange } = attempt;
   if (outcome === 'in-flight') return 'is still in flight';
+  if (attempt.hasFailedJob) return `got status ${exchange.status}, and its job failed`;
   if (outcome !== 'no-response') return `got status ${exchange.status}`;
   if (attempt.hasTimedOut) return 'got no response within its declared timeout';
   if (isAbortedByClient(attempt)) return 'was aborted by the client before it got a response';

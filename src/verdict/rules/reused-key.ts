@@ -1,6 +1,6 @@
 /** Finds a key of work that was done under other work: the service ignores that, and its client takes it for done. */
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { changesBy } from '../history/attempt.ts';
+import { changesBy, isDone } from '../history/attempt.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { comparableContent, differingFields } from '../history/request-content.ts';
 import type { Policy } from '../policy.ts';
@@ -30,7 +30,7 @@ export function reusedKey(
 /** Judges other content that was sent under the key of a success: once, however often that came. */
 export function judgeReusedKey(operation: Operation, { policy }: RetryEvidence): RuleFinding[] {
   const { endpoint, key, clientAttempts: own } = operation;
-  const place = own.findIndex(({ outcome }) => outcome === 'success');
+  const place = own.findIndex(isDone);
   const before = own[place];
   if (!before) return [];
   const [next, ...more] = own
