@@ -70,8 +70,8 @@ function mayBeOtherTill(
   const isByAnother =
     before.exchange.connection !== undefined && callers.compare(before.exchange, next.exchange) !== 'same';
   const place = own.indexOf(before);
-  const isDone = before.outcome === 'rejected' && own.slice(0, place).some(isIndeterminate);
-  return own.length === place + 2 && next.outcome === 'rejected' && (isByAnother || isDone);
+  const isAfterLoss = before.outcome === 'rejected' && own.slice(0, place).some(isIndeterminate);
+  return own.length === place + 2 && next.outcome === 'rejected' && (isByAnother || isAfterLoss);
 }
 
 /** Judges a read that was refused and asked again. */
