@@ -8,6 +8,8 @@ export interface TenantSnapshot {
   /** True when the queue was held. */
   readonly held: boolean;
   readonly takenAt: Instant;
+  /** Numbers the state, as the tenant's history does. */
+  readonly version: number;
 }
 
 /** Holds the snapshots of one tenant, by name, in the order they were taken. */

@@ -18,6 +18,7 @@ import type { JournalBudget } from '../exchange/journal-budget.ts';
 import { SideEffects } from '../exchange/exchange.ts';
 import { bytesOfRow, StateHistory } from './state-history.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
+import { StateLineage } from './state-lineage.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { UnitOfWork } from '../state/unit-of-work.ts';
@@ -47,6 +48,8 @@ export interface TenantOptions {
   readonly handlers: JobHandlers;
   /** Holds what it has done before (default: nothing). */
   readonly journal?: Journal | undefined;
+  /** Holds how the states came about that its journal numbers (default: one by one). */
+  readonly lineage?: StateLineage | undefined;
   /** Bounds the journals of all tenants together (default: nothing does). */
   readonly journalBudget?: JournalBudget | undefined;
   readonly faults?: FaultPlan | undefined;
@@ -89,6 +92,8 @@ export class Tenant implements TenantContext {
   readonly snapshots = new SnapshotStore();
   /** Tells what it was at earlier requests. */
   readonly history: StateHistory;
+  /** Tells which of its states came of which. */
+  readonly lineage: StateLineage;
   readonly scheduler: Scheduler;
   /** Selects the faults of its requests. */
   readonly faults: FaultPlan;
@@ -115,6 +120,7 @@ export class Tenant implements TenantContext {
     savedClock,
     handlers,
     journal,
+    lineage = new StateLineage(),
     journalBudget,
     faults,
     beforeCommit: reaction,
@@ -124,6 +130,7 @@ export class Tenant implements TenantContext {
     this.settings = settings;
     this.clock = new Clock(savedClock ?? settings.clock);
     this.journal = journal ?? new Journal(settings.journalBytes, journalBudget);
+    this.lineage = lineage;
     this.faults = faults ?? noFaults;
     this.#seedState = seedState;
     this.#beforeCommit = reaction;

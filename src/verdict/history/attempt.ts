@@ -4,6 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Job } from '../../core/time/jobs.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { Instant } from '../../core/time/clock.ts';
 
 /**
@@ -150,6 +151,17 @@ export const changesOf = ({ sideEffects, deferredEffects }: Exchange): readonly 
   deferredEffects.length === 0
     ? sideEffects.changes
     : [sideEffects, ...deferredEffects.map((late) => late.sideEffects)].flatMap(({ changes }) => changes);
+
+/** True when the state was set back between two requests: what the earlier one had done was not there for the later one. */
+export function isSetBackBetween(before: Exchange, next: Exchange, { lineage }: Pick<Tenant, 'lineage'>): boolean {
+  const [one, other] = [lastVersionOf(before), lastVersionOf(next)];
+  // A slow request may be done after the next one.
+  return !lineage.holds(Math.min(one, other), Math.max(one, other));
+}
+
+/** Numbers the state that a request left, or the last of its jobs. */
+const lastVersionOf = ({ sideEffects, deferredEffects }: Exchange): number =>
+  (deferredEffects.at(-1)?.sideEffects ?? sideEffects).stateVersion;
 
 /** Connections opened within this time (ms) were opened for requests that were sent at once. */
 const together = 50;

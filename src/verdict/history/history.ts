@@ -5,7 +5,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
-import { toAttempt } from './attempt.ts';
+import { isSetBackBetween, toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
@@ -16,12 +16,12 @@ import type { LookSpan } from './read-index.ts';
 import { ExchangeList } from './exchange-list.ts';
 import type { Span } from './exchange-list.ts';
 import { sentContentOf, Subjects } from './subjects.ts';
-import type { TenantContext } from '../../core/tenant/context.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import { Restarts } from './restarts.ts';
 
 interface HistoryContext {
   readonly endpoints: readonly Endpoint[];
-  readonly tenant: TenantContext;
+  readonly tenant: Tenant;
   readonly clientHeader?: string;
   readonly onlyClient?: OnlyClient | undefined;
 }
@@ -36,7 +36,7 @@ export interface OnlyClient {
 
 interface Service {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  readonly tenant: TenantContext;
+  readonly tenant: Tenant;
 }
 
 interface HistoryParts extends Pick<History, 'entries' | 'callers' | 'restarts' | 'subjects'> {
@@ -148,6 +148,11 @@ export class History {
   /** True when a request changed something in the service between two moments. */
   hasChangesBetween(from: number, to: number): boolean {
     return this.#changes.lastBetween(from, to) !== undefined;
+  }
+
+  /** True when the state was set back between two requests: the second found nothing of what the first had done. */
+  isSetBackBetween(before: Exchange, next: Exchange): boolean {
+    return isSetBackBetween(before, next, this.#service.tenant);
   }
 
   /** True when a request to another endpoint arrived between two moments. */

@@ -72,6 +72,7 @@ function noteFailedJob({ attempts }: OperationDraft, next: Attempt): void {
 /** True when a request with the same key is another attempt, and not a new operation with the same content. */
 function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
   const last = begun.attempts.at(-1);
+  if (last && isForgotten(last, attempt, seen)) return false;
   if (!last || begun.key.by === 'own-key' || (begun.key.by === 'test-id' && !isReadOperation(begun))) return true;
   if (isRetryable(last) || last.outcome === 'in-flight') return isStillTried(begun, attempt, seen);
   // It failed after all, and the same content tries it again.
@@ -81,6 +82,10 @@ function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext)
   // After a rejection a client may send again when something has changed since; to read again later is free.
   return isReadOperation(begun) ? isPromptRepeat(last, attempt, seen) : !isChanged(seen, last, attempt);
 }
+
+/** True when an attempt was over before the state was set back: the service knows nothing of it, and nothing is left to try. */
+const isForgotten = (last: Attempt, { exchange }: Attempt, { history }: GroupingContext): boolean =>
+  !isRetryable(last) && last.outcome !== 'in-flight' && history.isSetBackBetween(last.exchange, exchange);
 
 /** True when a failed operation was neither given up nor confirmed by a read-back. */
 function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {

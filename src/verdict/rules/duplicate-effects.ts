@@ -3,7 +3,7 @@ import { effectsOf } from '../../core/state/effects.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { DuplicateWording } from '../../service/resource/duplicate-wording.ts';
 import { fromResources } from '../../service/resources.ts';
-import { changesBy, isAbortedByClient } from '../history/attempt.ts';
+import { changesBy, isAbortedByClient, isSetBackBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { requestLine, describeOutcome } from './retry-rule.ts';
@@ -26,7 +26,10 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   // This check costs less than the descriptions.
   if (attempts.filter(isDescribed).length < 2) return [];
   const sentences = new Map(attempts.map((attempt) => [attempt, sentencesFor([attempt], tenant)] as const));
-  const effective = attempts.filter((attempt) => (sentences.get(attempt)?.length ?? 0) > 0);
+  const effective = withinOneState(
+    attempts.filter((attempt) => (sentences.get(attempt)?.length ?? 0) > 0),
+    tenant,
+  );
   const [first, ...others] = effective;
   const [second] = others;
   if (!first || !second) return [];
@@ -41,6 +44,20 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   }));
 }
 
+/** Returns the first attempts whose effects were there together: the state was not set back in between. */
+function withinOneState(attempts: readonly Attempt[], tenant: Tenant): readonly Attempt[] {
+  let together: Attempt[] = [];
+  for (const attempt of attempts) {
+    const last = together.at(-1);
+    if (last && isSetBackBetween(last.exchange, attempt.exchange, tenant)) {
+      if (together.length > 1) return together;
+      together = [];
+    }
+    together.push(attempt);
+  }
+  return together;
+}
+
 /** Returns the sentences on what an attempt did on top of one before it; none where either had no effect. */
 export function describeSecondEffect(
   { endpoint }: Pick<Operation, 'endpoint'>,
@@ -48,6 +65,7 @@ export function describeSecondEffect(
   tenant: Tenant,
 ): string[] {
   if (!endpoint || harmless.has(endpoint.retry) || !isDescribed(before) || !isDescribed(after)) return [];
+  if (isSetBackBetween(before.exchange, after.exchange, tenant)) return [];
   return sentencesFor([before], tenant).length === 0 ? [] : shortened(sentencesFor([after], tenant));
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
-import { changesBy } from '../history/attempt.ts';
+import { changesBy, isSetBackBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
@@ -46,9 +46,10 @@ function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding
 
 /** Leaves open what queued work of an older write does to newer values. */
 function mayOverwrite(operation: Operation, late: Attempt, evidence: RetryEvidence): RuleFinding[] {
+  const { history } = evidence;
   for (const write of fieldsSetBy(operation, evidence).values()) {
     const newer = replacementOf(write, evidence);
-    if (!newer || newer.number > late.exchange.number) continue;
+    if (!newer || newer.number > late.exchange.number || history.isSetBackBetween(newer, late.exchange)) continue;
     const message = `work of ${requestLine(late)} (${late.exchange.id}) is still queued: it is not known yet whether it overwrites what ${newer.id} has set`;
     return [inconclusive(message, late)];
   }
@@ -56,8 +57,12 @@ function mayOverwrite(operation: Operation, late: Attempt, evidence: RetryEviden
 }
 
 /** Returns the newest value of a field that the last of its writes should have left. */
-function lossOf(done: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
-  const [before, late] = done.slice(-2);
+function lossOf(all: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
+  const late = all.at(-1);
+  const done = all.filter(
+    (one) => late && !isSetBackBetween(one.attempt.exchange, late.attempt.exchange, evidence.tenant),
+  );
+  const before = done.at(-2);
   if (!before || !late) return [];
   if (isSameValue(before, late) || thingsOf(changesBy(late.attempt), evidence.tenant).length === 0) return [];
   const { callers } = evidence.history;
