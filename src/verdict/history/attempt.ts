@@ -183,5 +183,21 @@ export function overlaps(before: Attempt, next: Attempt): boolean {
   return right.openedAt > before.start || (left.request === 1 && Math.abs(right.openedAt - left.openedAt) < together);
 }
 
+/**
+ * True when the connection of an attempt was closed about when that of the next one was opened: which of the two the
+ * simulator sees first is chance, the more so when it was late itself.
+ */
+export function isClosedForNext(
+  before: Attempt,
+  next: Attempt,
+  lagBetween: (from: number, to: number) => number,
+): boolean {
+  const [former, later] = [before.exchange.connection, next.exchange.connection];
+  const closedAt = former?.life.closedAt;
+  if (!later || closedAt === undefined || former?.id === later.id || later.openedAt <= before.start) return false;
+  const after = closedAt - later.openedAt;
+  return after <= detectionLag || after <= detectionLag + lagBetween(later.openedAt, closedAt);
+}
+
 /** Names the header by which a script marks a request as a step of its own. */
 export const stepHeader = 'x-sim-step';

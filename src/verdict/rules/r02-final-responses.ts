@@ -1,11 +1,10 @@
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
-import { isDone, isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
+import { isClosedForNext, isDone, isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
 import { isSingleClientKey } from '../history/clients.ts';
 import type { Span } from '../history/exchange-list.ts';
-import type { History } from '../history/history.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { confirmingRead } from '../history/read-back.ts';
@@ -76,7 +75,7 @@ function mayBeOtherTill(
 
 /** Judges a read that was refused and asked again. */
 function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], evidence: RetryEvidence): RuleFinding {
-  const certain = certainPairs(attempts, evidence.history);
+  const certain = certainPairs(attempts, evidence);
   const excuseOf = (pair: AttemptPair): string | undefined =>
     excuseAfterRejection(pair, evidence) ?? excuseForRead(operation, pair, evidence);
   // What excuses one repeat need not excuse the next.
@@ -97,15 +96,15 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
 const manyTimes = 3;
 
 /** Returns attempts that are certainly of one program, by pairs: one with the attempt before it, or else with the first. */
-function certainPairs(attempts: readonly Attempt[], history: History): AttemptPair[] {
-  const { callers } = history;
+function certainPairs(attempts: readonly Attempt[], evidence: RetryEvidence): AttemptPair[] {
+  const { callers } = evidence.history;
   return attempts.flatMap((next, i) => {
     const before = [attempts[i - 1], attempts[0]].find(
       (one) =>
         one &&
         one !== next &&
         one.outcome === 'rejected' &&
-        (isByOneProgram(one, next, callers) || isInjectedAndRepeated(one, next, history)),
+        (isByOneProgram(one, next, callers) || isInjectedAndRepeated(one, next, evidence)),
     );
     return before ? [[before, next] as const] : [];
   });
@@ -115,11 +114,11 @@ function certainPairs(attempts: readonly Attempt[], history: History): AttemptPa
  * True when a fault refused what is there, and it is asked for again by a new connection after the old one was closed:
  * no other program has a reason to ask just then.
  */
-const isInjectedAndRepeated = ({ exchange: before }: Attempt, { exchange: next }: Attempt, history: History): boolean =>
-  before.fault !== undefined &&
+const isInjectedAndRepeated = (before: Attempt, next: Attempt, { history, lagBetween }: RetryEvidence): boolean =>
+  before.exchange.fault !== undefined &&
   !history.isParallel &&
-  !mayBeProxied(before) &&
-  (before.connection?.life.closedAt ?? Infinity) <= (next.connection?.openedAt ?? -1);
+  !mayBeProxied(before.exchange) &&
+  isClosedForNext(before, next, lagBetween);
 
 /** Calls in process are taken for those of one program. */
 const isByOneProgram = ({ exchange: a }: Attempt, { exchange: b }: Attempt, callers: Callers): boolean =>
@@ -190,11 +189,13 @@ function withLatestEnds(spans: readonly Span[]): Span[] {
 function excuseAfterSuccess(
   operation: Operation,
   [before, next]: AttemptPair,
-  { policy }: RetryEvidence,
+  { policy, lagBetween }: RetryEvidence,
 ): string | undefined {
   const own = operation.clientAttempts;
   const isOnce = own.indexOf(before) + 2 === own.length;
-  if (isOnce && isKeyed(operation) && isAfterEnd(before, next) && !isDescribed(next))
+  // As when a program is started again.
+  const isAfterEnd = before.exchange.fault === undefined && isClosedForNext(before, next, lagBetween);
+  if (isOnce && isKeyed(operation) && isAfterEnd && !isDescribed(next))
     return 'its connection had been closed in between, and the key kept it from taking effect twice';
   // R9 judges a late delivery that is sent again.
   if (wasGivenUpBefore(operation, before, policy)) return 'it had been given up before';
@@ -204,9 +205,3 @@ function excuseAfterSuccess(
 /** True when the key of a call keeps a repeat from taking effect, or that of this very operation does. */
 const isKeyed = ({ endpoint, key }: Operation): boolean =>
   endpoint?.retry === 'keyed' || (key.by === 'own-key' && isSingleClientKey(key));
-
-/** True when the connection of a whole response was closed before the next one was opened, as when a program is started again. */
-function isAfterEnd({ exchange: { connection, fault } }: Attempt, { exchange: next }: Attempt): boolean {
-  const { closedAt = Infinity } = connection?.life ?? {};
-  return fault === undefined && next.connection !== undefined && closedAt <= next.connection.openedAt;
-}

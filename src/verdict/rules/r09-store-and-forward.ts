@@ -1,4 +1,4 @@
-import { isDone, isIndeterminate } from '../history/attempt.ts';
+import { isClosedForNext, isDone, isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -29,7 +29,7 @@ export const deliversLater: RetryRule = {
   },
 };
 
-function deliveredTwice(operation: Operation, { policy, history }: RetryEvidence): RuleFinding[] {
+function deliveredTwice(operation: Operation, { policy, history, lagBetween }: RetryEvidence): RuleFinding[] {
   const delivered = lateDelivery(operation, policy);
   if (!delivered) return [];
   const again = operation.clientAttempts.filter(({ start }) => start > (delivered.end ?? delivered.start));
@@ -37,7 +37,9 @@ function deliveredTwice(operation: Operation, { policy, history }: RetryEvidence
   if (!next) return [];
   const message = `${requestLine(delivered)} was delivered later, and then sent again`;
   // The program died before it had noted the response, and the key did what it is for.
-  const isByRestart = history.restarts.between(delivered.exchange, next.exchange) !== undefined;
+  const isByRestart =
+    history.restarts.between(delivered.exchange, next.exchange) !== undefined ||
+    isClosedForNext(delivered, next, lagBetween);
   if (isByRestart && more.length === 0 && operation.key.by === 'own-key' && !isDescribed(next))
     return [
       note(

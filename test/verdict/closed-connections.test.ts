@@ -1,0 +1,130 @@
+/** A client that opens a connection for each request: whose events the simulator sees first, is chance and decides nothing. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { inTime } from '../support/in-time.ts';
+import { astrid } from '../support/people.ts';
+import { on, openStage } from '../support/programs.ts';
+import type { Judged } from '../support/programs.ts';
+import { receiptOf } from '../support/receipt.ts';
+
+const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+const body = JSON.stringify(receiptOf(astrid, 'k1'));
+const message = [
+  'POST /api/v3/receipts HTTP/1.1',
+  'host: localhost',
+  'user-agent: till/1.0',
+  'x-sim-client: till-7',
+  'content-type: application/json',
+  `content-length: ${Buffer.byteLength(body)}`,
+  '',
+  body,
+].join('\r\n');
+
+async function sell(socket: Socket): Promise<void> {
+  const response = new Promise((resolve) => socket.once('data', resolve));
+  socket.write(message);
+  await response;
+}
+
+/** Sends a receipt, and again by another connection; says when the first one is closed. */
+async function judgeRepeat(
+  play: (first: Socket, openNext: () => Promise<Socket>) => Promise<unknown>,
+): Promise<Judged> {
+  const { sim, judge } = await openStage('in process');
+  const port = Number(new URL((await sim.listen()).url).port);
+  const first = await open(port);
+  await sell(first);
+  await play(first, () => open(port));
+  await pass(20);
+  return judge();
+}
+
+it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
+  [
+    'before the next one is opened',
+    async (first, openNext) => {
+      first.end();
+      await pass(20);
+      await sell(await openNext());
+    },
+  ],
+  [
+    'at once',
+    async (first, openNext) => {
+      first.end();
+      await sell(await openNext());
+    },
+  ],
+  [
+    'and its end is seen after the begin of the next one',
+    async (first, openNext) => {
+      const next = await openNext();
+      await pass(5);
+      first.end();
+      await pass(5);
+      await sell(next);
+    },
+  ],
+  [
+    'and its end is seen after the next request',
+    async (first, openNext) => {
+      const next = await openNext();
+      await sell(next);
+      first.end();
+    },
+  ],
+])('notes a key that is sent again by a new connection when the old one is closed %s', inTime, async (_, play) => {
+  const { verdict, findings } = await judgeRepeat(play);
+  expect([verdict, ...findings]).toEqual(['PASS', 'R2 note']);
+});
+
+it(
+  'notes a late delivery that is sent again when the end of its connection is seen after the next request',
+  inTime,
+  async () => {
+    const { sim, judge } = await openStage('in process', { rules: [on('createReceipt', 503)] });
+    const port = Number(new URL((await sim.listen()).url).port);
+    const first = await open(port);
+    await sell(first);
+    await sim.clock.advance('10m');
+    await sell(first);
+    const next = await open(port);
+    await sell(next);
+    first.end();
+    await pass(20);
+    const { verdict, findings } = await judge();
+    expect([verdict, ...findings]).toEqual(['PASS', 'R2 note', 'R9 note']);
+  },
+);
+
+it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
+  ['stays open', async (_, openNext) => sell(await openNext())],
+  [
+    'is closed long after',
+    async (first, openNext) => {
+      await sell(await openNext());
+      await pass(300);
+      first.end();
+    },
+  ],
+  [
+    'carries it too, and is closed at once',
+    async (first) => {
+      await sell(first);
+      first.end();
+    },
+  ],
+])('fails a key that is sent again when the old connection %s', inTime, async (_, play) => {
+  const { failedBy } = await judgeRepeat(play);
+  expect(failedBy).toEqual(['R2']);
+});
