@@ -23,19 +23,22 @@ async function tryWithPauses(client: Client, pauses: readonly string[], key = 't
 
 const failing = (count: number) => ({ createReceipt: Array<number>(count).fill(504) });
 
-/** Lets a till send these bodies in turn, each after it was started again. */
+/** Lets a till send these bodies in turn, each after it was started again; the last connection serves a read too. */
 async function postOverRestarts(client: Client, target: string, bodies: readonly unknown[]): Promise<void> {
   const { url } = await client.sim.listen();
   onTestFinished(() => client.sim.close());
-  for (const body of bodies) {
-    const agent = new Agent({ keepAlive: true });
-    const headers = { 'content-type': 'application/json', 'user-agent': 'till', 'x-sim-client': 'till-7' };
-    await new Promise((resolve) => {
-      const sent = request(`${url}${target}`, { method: 'POST', agent, headers }, (response) =>
+  const headers = { 'content-type': 'application/json', 'user-agent': 'till', 'x-sim-client': 'till-7' };
+  const send = (agent: Agent, method: string, to: string, body?: unknown): Promise<unknown> =>
+    new Promise((resolve) => {
+      const sent = request(`${url}${to}`, { method, agent, headers }, (response) =>
         response.resume().on('end', resolve),
       );
-      sent.on('error', resolve).end(JSON.stringify(body));
+      sent.on('error', resolve).end(body && JSON.stringify(body));
     });
+  for (const [i, body] of bodies.entries()) {
+    const agent = new Agent({ keepAlive: true });
+    await send(agent, 'POST', target, body);
+    if (i === bodies.length - 1) await send(agent, 'GET', '/consents');
     agent.destroy();
   }
 }

@@ -17,14 +17,23 @@ const pointsOf = (timeStamp?: string) => [
 const addPoints = (send: Send, timeStamp: string | undefined = '2026-03-01T11:00:00Z') =>
   send('POST', '/api/v3/point-accounts/transactions', pointsOf(timeStamp));
 
+type Play = (send: Send) => Promise<unknown>;
+
 /** Plays each of these by a program that is started for it, and ends with it. */
-async function playInTurn(start: Stage['start'], caller: object, ...plays: ((send: Send) => Promise<unknown>)[]) {
+async function playInTurn(start: Stage['start'], caller: object, ...plays: readonly Play[]) {
   for (const play of plays) {
     const program = start(caller);
     await play(program);
     await program.kill();
   }
 }
+
+/** Does the same by programs that keep their connections, as the last one shows. */
+const playByKept = (start: Stage['start'], caller: object, ...plays: readonly Play[]) =>
+  playInTurn(start, caller, ...plays.slice(0, -1), async (send) => {
+    await plays.at(-1)?.(send);
+    await send('GET', '/consents');
+  });
 
 const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string): string[] =>
   whole.operations.flatMap(({ findings }) =>
@@ -33,7 +42,7 @@ const messages = ({ whole }: Awaited<ReturnType<Stage['judge']>>, rule: string):
 
 it('fails a client whose queue does not outlive a restart', inTime, async () => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
-  await playInTurn(
+  await playByKept(
     start,
     till,
     (send) => sell(send, 'a'),
@@ -114,7 +123,7 @@ it.each<[string, object, string[]]>([
   ['does not', {}, ['inconclusive']],
 ])('judges a worker that sends a bulk again after 202, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
-  await playInTurn(start, caller, addPoints, addPoints);
+  await playByKept(start, caller, addPoints, addPoints);
   const found = messages(await judge(), 'R14');
   expect(found.map((message) => message.split(':')[0])).toEqual(levels);
 });
@@ -124,9 +133,33 @@ it.each<[string, object, string[]]>([
   ['does not', {}, ['inconclusive']],
 ])('judges a till that books its last sale again under a new key, when it %s', inTime, async (_, caller, levels) => {
   const { start, judge } = await openStage('over HTTP');
-  await playInTurn(start, caller, ...['a', 'b'].map((key) => (send: Send) => sell(send, key)));
+  await playByKept(start, caller, ...['a', 'b'].map((key) => (send: Send) => sell(send, key)));
   const found = messages(await judge(), 'R14');
   expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
+});
+
+it.each<[string, object, string[]]>([
+  ['declares itself', till, ['R14 inconclusive']],
+  ['does not', {}, ['R14 inconclusive']],
+])(
+  'takes two equal bulks by a connection each for no restart, when the client %s',
+  inTime,
+  async (_, caller, found) => {
+    const { start, judge } = await openStage('over HTTP');
+    await playInTurn(start, caller, addPoints, addPoints);
+    expect((await judge()).findings).toEqual(found);
+  },
+);
+
+it('takes two receipts by a connection each, the first of which failed, for no restart', inTime, async () => {
+  const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
+  await playInTurn(
+    start,
+    till,
+    (send) => sell(send, 'a'),
+    (send) => sell(send, 'b', {}, bo),
+  );
+  expect((await judge()).failedBy).toEqual(['R1']);
 });
 
 it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([

@@ -10,6 +10,8 @@ export interface Restart {
   readonly first: Exchange;
   /** True when nothing else had ended the last connection before it. */
   readonly isPlain: boolean;
+  /** True when the client had sent too little to tell whether it opens a connection for each request. */
+  readonly isUnsure: boolean;
   /** True when whoever started the client says so. */
   readonly isKnown: boolean;
 }
@@ -73,20 +75,26 @@ function firstBetween(restarts: readonly Restart[] = [], before: number, last: n
 
 function knownRestart(own: readonly Exchange[], after: number): Restart[] {
   const first = own.find(({ number }) => number > after);
-  return first ? [{ first, isPlain: true, isKnown: true }] : [];
+  return first ? [{ first, isPlain: true, isUnsure: false, isKnown: true }] : [];
 }
 
 /** Returns the restarts among the requests of one client, in their order. */
 function restartsIn(own: readonly Exchange[]): Restart[] {
   const lastUse = new Map<number | undefined, number>();
   for (const [i, { connection }] of own.entries()) lastUse.set(connection?.id, i);
-  const keeps = lastUse.size < own.length || lastUse.size === 2;
+  // Who has never used a connection twice may open one for each request.
+  const keeps = lastUse.size < own.length;
   const restarts: Restart[] = [];
   let [usedUntil, openUntil] = [-1, -Infinity];
   for (const [i, exchange] of own.entries()) {
     const before = own[i - 1];
     if (before && usedUntil < i && openUntil <= beginOf(exchange))
-      restarts.push({ first: exchange, isPlain: keeps && !endsConnection(before), isKnown: false });
+      restarts.push({
+        first: exchange,
+        isPlain: keeps && !endsConnection(before),
+        isUnsure: own.length === 2 && !endsConnection(before),
+        isKnown: false,
+      });
     const last = lastUse.get(exchange.connection?.id) ?? i;
     usedUntil = Math.max(usedUntil, last);
     if (last === i) openUntil = Math.max(openUntil, endOf(exchange));

@@ -125,7 +125,7 @@ function judgePair(
   const isRepeated = isDated(after.exchange) && !look;
   if (isDeclared) return describe(doubled, evidence, isRepeated && restart.isPlain ? fail : mayBeMeant);
   if (!isRepeated) return [];
-  return describe(doubled, evidence, restart.isPlain ? undeclared : asNote);
+  return describe(doubled, evidence, restart.isPlain || restart.isUnsure ? undeclared : asNote);
 }
 
 /** A client with a connection for each request shows no restart, and may be another of the same program. */

@@ -68,7 +68,9 @@ describe.each(identities)('on a client that declares itself by $by, the verdict'
     const stage = await openStage('over HTTP', { policy });
     const program = stage.start(options);
     await addPoints(program);
-    await addPoints(await restart(stage, program, options));
+    const again = await restart(stage, program, options);
+    await addPoints(again);
+    await person(again, astrid);
     const { verdict, failedBy } = await stage.judge();
     expect(verdict).toBe('FAIL');
     expect(failedBy).toContain('R14');
@@ -126,7 +128,9 @@ describe('on a client that declares nothing, the verdict', inTime, () => {
     const stage = await openStage('over HTTP');
     const program = stage.start();
     await addPoints(program);
-    await addPoints(await restart(stage, program, {}));
+    const again = await restart(stage, program, {});
+    await addPoints(again);
+    await person(again, astrid);
     expect(await stage.judge()).toMatchObject({ failedBy: [], verdict: 'INCONCLUSIVE' });
   });
 
