@@ -254,7 +254,9 @@ it('leaves open whether a client that was started again has counted its attempts
   await sell(before, 'a');
   await before.kill();
   await sell(start(till), 'a');
-  expect((await judge()).findings).toEqual(['R7 inconclusive']);
+  const { findings } = await judge();
+  // The pauses are those of the machine: R6 may say that they did not grow.
+  expect(findings.filter((found) => found !== 'R6 note')).toEqual(['R7 inconclusive']);
 });
 
 it('lets a client that was killed after a 202 send the same bulk again under its key', inTime, async () => {
