@@ -93,8 +93,9 @@ const last = (texts: readonly string[]): string => texts.at(-1) ?? '';
 export const readNumber = (texts: readonly string[]): unknown =>
   /^\s*-?\d+\s*$/.test(last(texts)) ? Number(last(texts)) : last(texts);
 
-/** Reads a length of time: 0, or with its unit. A number alone stays a text, for the schema to refuse. */
-export const readDuration = (texts: readonly string[]): unknown => (last(texts).trim() === '0' ? 0 : last(texts));
+/** Reads a length of time: 0, or with its unit. Any other number alone is refused by the schema, as a text or below 0. */
+export const readDuration = (texts: readonly string[]): unknown =>
+  Number(readNumber(texts)) <= 0 ? readNumber(texts) : last(texts);
 
 /** Reads JSON; any other text stays a text, for the schema to refuse. */
 export function readJson(texts: readonly string[]): unknown {
