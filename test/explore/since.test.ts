@@ -79,8 +79,8 @@ describe('exploring since an earlier exploration', () => {
   }, 60_000);
 
   // What a busy machine leaves unsure is tried again.
-  const again = { retry: 5, timeout: 120_000 };
-  it('tries again what was found, and what comes of it', again, async () => {
+  const inDoubt = { retry: 5, timeout: 120_000 };
+  it('tries again what was found, and what comes of it', inDoubt, async () => {
     const first = await explored({ newKey: true });
     expect(first.status).toBe('found');
     const second = await explored({ newKey: true }, { since: first });
@@ -96,7 +96,7 @@ describe('exploring since an earlier exploration', () => {
     expect(again.notes.join()).toContain('with another policy, scenario or other settings');
   }, 60_000);
 
-  it('keeps lasting faults and outages while no request has changed', again, async () => {
+  it('keeps lasting faults and outages while no request has changed', inDoubt, async () => {
     const options = { level: 3, maxRuns: 200 };
     const till = { customers: [astrid], attempts: 20 };
     const first = await explored(till, options);
