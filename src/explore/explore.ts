@@ -335,16 +335,20 @@ class Explorer {
     this.#findings.set(key, undefined);
     this.#shown.keep(key, result.tenant);
     this.#live.find({ ...wordsOf(key, symptom, result.experiment.kill), shrunk: false });
-    // One after the other of a kind: what is known of the first makes the others short.
-    const line = `${symptom.rule} ${kindOf(symptom, result.experiment.kill)}`;
-    const work = (this.#lines.get(line) ?? Promise.resolve())
+    // One after the other of a kind: what is known of the first makes the others short, and what a run breaks first names
+    // all that the same faults break.
+    const kind = kindOf(symptom, result.experiment.kill);
+    const lines = [`${symptom.rule} ${kind}`, `${symptom.endpoint} ${kind}`];
+    const work = Promise.all(lines.map((line) => this.#lines.get(line)))
       .then(() => this.#shrink(key, symptom, result))
       .finally(() => this.#shrinking.delete(work));
-    this.#lines.set(line, work);
+    for (const line of lines) this.#lines.set(line, work);
     this.#shrinking.add(work);
   }
 
   async #shrink(key: string, symptom: Symptom, found: RunResult): Promise<void> {
+    // It was told with another by now.
+    if (this.#findings.get(key)) return this.#live.drop(key);
     let [runs, spent] = [0, 0];
     let last: RunResult | undefined;
     const { kill } = found.experiment;

@@ -7,7 +7,7 @@ import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { describeOutcome } from './rules/retry-rule.ts';
-import { attemptOutcomes, changesBy } from './history/attempt.ts';
+import { attemptOutcomes, changesBy, clockMove } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { verdictStatusSchema } from './status.ts';
 import type { RetryFinding } from './judge-readings.ts';
@@ -121,7 +121,7 @@ function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroun
     at: toTimestamp(exchange.at),
     startedAt: rounded(start - (first?.start ?? start)),
     pause: before ? rounded(start - (before.end ?? before.start)) : null,
-    clockMoved: before ? movedBetween(before, attempt) : null,
+    clockMoved: (before && Math.round(clockMove(before, exchange))) || null,
     ms: end === undefined ? null : rounded(end - start),
     outcome,
     end: describeOutcome(attempt),
@@ -131,17 +131,6 @@ function serializeAttempt(attempt: Attempt, { first, before, webhooks }: Surroun
     webhooks: webhooks.get(exchange.id) ?? [],
     transparentRetry: isTransparentRetry,
   };
-}
-
-/** A running clock and a busy machine differ by less, in ms. */
-const clockNoise = 1000;
-
-/** Returns by how much the tenant's clock was moved between two attempts, in ms. */
-function movedBetween(before: Attempt, attempt: Attempt): number | null {
-  const passed = attempt.exchange.at - before.exchange.at;
-  const moved = Math.round(passed - (attempt.start - before.start));
-  // A frozen clock was not moved.
-  return passed === 0 || Math.abs(moved) < clockNoise ? null : moved;
 }
 
 const serializeFinding = ({

@@ -78,9 +78,7 @@ describe('exploring since an earlier exploration', () => {
     expect(again.notes.join()).toMatch(/Nothing is kept of the last exploration: \S*createReceipt/);
   }, 60_000);
 
-  // What a busy machine leaves unsure is tried again.
-  const inDoubt = { retry: 5, timeout: 120_000 };
-  it('tries again what was found, and what comes of it', inDoubt, async () => {
+  it('tries again what was found, and what comes of it', { timeout: 120_000 }, async () => {
     const first = await explored({ newKey: true });
     expect(first.status).toBe('found');
     const second = await explored({ newKey: true }, { since: first });
@@ -96,6 +94,8 @@ describe('exploring since an earlier exploration', () => {
     expect(again.notes.join()).toContain('with another policy, scenario or other settings');
   }, 60_000);
 
+  // What a busy machine leaves unsure is tried again.
+  const inDoubt = { retry: 5, timeout: 120_000 };
   it('keeps lasting faults and outages while no request has changed', inDoubt, async () => {
     const options = { level: 3, maxRuns: 200 };
     const till = { customers: [astrid], attempts: 20 };

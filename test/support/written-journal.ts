@@ -73,6 +73,7 @@ function exchangeOf(sent: Sent, { tenant, number, now, clock }: Moment): Exchang
     id: exchangeId(tenant.name, number),
     number,
     at: clock,
+    clock: { frozenAt: clock },
     startedAt: now,
     method,
     path,

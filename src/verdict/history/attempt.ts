@@ -122,18 +122,30 @@ export const realPause = (before: Attempt, next: Attempt): number => next.start 
 /** The delay after which the simulator may notice that a client gave up, in ms. */
 export const detectionLag = 50;
 
-/** The deviation from real time that a running tenant clock may show, in ms. */
-const jitter = 20;
-
 /**
  * Returns how long the client waited before the next attempt, in ms of real time; or of the tenant's clock, where a
  * test moved that instead of waiting.
  */
 export function pauseBetween(before: Attempt, next: Attempt): number {
-  const [real, passed] = [realPause(before, next), next.at - before.exchange.at];
-  const isMoved = Math.abs(passed - (next.start - before.exchange.startedAt)) > jitter;
+  const real = realPause(before, next);
   // The clock may have stood still during the request before.
-  return isMoved ? Math.max(real, passed) : real;
+  return clockMove(before, next.exchange) === 0 ? real : Math.max(real, next.at - before.exchange.at);
+}
+
+/** The deviation from real time that a running tenant clock may show, in ms. */
+const jitter = 20;
+
+/** Returns how far somebody moved the tenant's clock between an attempt and a later request, in ms. */
+export function clockMove({ exchange: before }: Attempt, next: Exchange): number {
+  const [from, to] = [before.clock, next.clock];
+  if (from === to) return 0;
+  if ('frozenAt' in from && 'frozenAt' in to) return to.frozenAt - from.frozenAt;
+  if ('offset' in from && 'offset' in to) return to.offset - from.offset;
+  // It was stopped, or runs again: it stood still for a part of the time.
+  const passed = next.at - before.at;
+  const ahead = passed - (next.startedAt - before.startedAt);
+  if (passed < 0) return passed;
+  return ahead > jitter ? ahead : 0;
 }
 
 /** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */

@@ -1,6 +1,6 @@
 /** Recognizes what an HTTP library repeats by itself, by what only a library does. */
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { isHeldOpen } from './attempt.ts';
+import { clockMove, isHeldOpen } from './attempt.ts';
 import { isProxied, mayBeProxied } from './callers.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
@@ -227,7 +227,7 @@ export const isTransparentBut = (before: Attempt, next: Attempt, lag: number): b
 function isBareCopy(before: Attempt, exchange: Exchange): boolean {
   if (before.end === undefined || isHeldOpen(before)) return false;
   if (!exchange.connection || !before.exchange.connection || !isSame(before.exchange, exchange)) return false;
-  return exchange.at - before.exchange.at - (exchange.startedAt - before.start) < moved;
+  return clockMove(before, exchange) < moved;
 }
 
 /** Returns how soon (ms) a repeat is certainly that of a library or a proxy. */
