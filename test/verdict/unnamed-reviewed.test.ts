@@ -60,6 +60,7 @@ const rows: Record<string, readonly Row[]> = {
     ['a:fin 600 a:fin a:ok', growing, 'INCONCLUSIVE', 'the library may have made the last'],
     ['a:fin a:fin 600 a:ok', growing, 'INCONCLUSIVE', 'the library may have made the second'],
     ['a:fin >600 a:fin >600 a:ok', growing, 'FAIL R6', 'no library pauses, and the second pause is too short'],
+    ['a:fin >600 450 a:fin >600 450 a:ok', growing, 'FAIL R6', 'the same, on a machine that takes 450 ms besides'],
     [
       'a:fin >2000 a:fin >1300 a:fin >850 a:fin >550 a:ok',
       { minBackoff: '100ms' },
