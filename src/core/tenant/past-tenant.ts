@@ -38,7 +38,7 @@ export const captureTenant = ({ name, settings, seedState, state, clock, faults,
     faults,
     journal: journal.capture(),
     // What is set back later concerns none of the states that are captured.
-    lineage,
+    lineage: lineage.capture(),
   });
 
 /** Lets a tenant start from a past moment of another: with its state, its clock and its queue. */

@@ -13,11 +13,25 @@ interface SetBack {
 
 /** Keeps when the state of a tenant was set back to an earlier one: by a reset, or by a restored snapshot. */
 export class StateLineage {
-  readonly #setBacks: SetBack[] = [];
+  #setBacks: SetBack[];
+
+  constructor(setBacks: SetBack[] = []) {
+    this.#setBacks = setBacks;
+  }
 
   /** Notes that the state numbered `at` is the earlier one numbered `to` once more. */
   setBack(at: number, to: number): void {
     this.#setBacks.push({ at, to });
+  }
+
+  /** Forgets what only states before this one need. */
+  forgetBefore(version: number): void {
+    this.#setBacks = this.#setBacks.filter(({ at }) => at > version);
+  }
+
+  /** Returns one that goes on holding what this one forgets from now on. */
+  capture(): StateLineage {
+    return new StateLineage(this.#setBacks);
   }
 
   /** Answers whether what was done by one state is still there in another, or has led to it. */

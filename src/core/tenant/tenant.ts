@@ -498,7 +498,10 @@ export class Tenant implements TenantContext {
       this.history.record({ isHeld });
       isHeld = this.scheduler.isHeld;
     });
-    this.journal.cleared.subscribe(() => this.history.forgetBefore(this.history.version));
+    this.journal.cleared.subscribe(() => {
+      this.history.forgetBefore(this.history.version);
+      this.lineage.forgetBefore(this.history.version);
+    });
     this.journal.shortened.subscribe(({ sideEffects }) => this.history.forgetBefore(sideEffects.stateVersion - 1));
   }
 

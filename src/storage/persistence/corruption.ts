@@ -12,21 +12,37 @@ export const linePlace = ({ file, line }: FileLocation): string => (line === und
 /** Names the command that takes what is whole; the log stands beside the file that `--data` names. */
 const repairCommand = ({ file }: FileLocation): string => `loyalty-sim repair --data ${file.replace(/\.log$/, '')}`;
 
+/** Says that a saved file is damaged. */
+export class DamagedFileError extends InputError {
+  /** Says where and what, without the advice. */
+  readonly damage: string;
+
+  constructor(location: FileLocation, what: string, advice: string) {
+    const damage = `${linePlace(location)}: ${what}`;
+    super(`${damage}. ${advice}`);
+    this.damage = damage;
+  }
+}
+
 /** Creates the error for a saved file that is not as it was written; the file is not changed. */
-export function corrupt(location: FileLocation, message: string): InputError {
-  return new InputError(
-    `${linePlace(location)}: ${message}. The file is left as it is: put a good copy in its place, run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole, or move it (and its .log) away to start from the fixtures again.`,
+export function corrupt(location: FileLocation, message: string): DamagedFileError {
+  return new DamagedFileError(
+    location,
+    message,
+    `The file is left as it is: put a good copy in its place, run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole, or move it (and its .log) away to start from the fixtures again.`,
   );
 }
 
 /** Creates the error for a line that can be read, and is not the one that was written there. */
-export function edited(location: FileLocation, state: 'changed' | 'moved'): InputError {
+export function edited(location: FileLocation, state: 'changed' | 'moved'): DamagedFileError {
   const what =
     state === 'changed'
       ? 'this line is not as it was written: it was edited by hand, or damaged'
       : 'other lines stood before this one when it was written: some are missing, or have changed places';
-  return new InputError(
-    `${linePlace(location)}: ${what}. If you edited the file, start once with --accept-edits. If not, put a good copy in its place, or run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole.`,
+  return new DamagedFileError(
+    location,
+    what,
+    `If you edited the file, start once with --accept-edits. If not, put a good copy in its place, or run \`${repairCommand(location)}\`, which shows what is lost and takes what is whole.`,
   );
 }
 

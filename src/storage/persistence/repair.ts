@@ -4,7 +4,7 @@ import { Clock } from '../../core/time/clock.ts';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
 import { seededGuid } from '../../core/lib/random.ts';
 import { CommitLog, logHeaderSchema } from './commit-log.ts';
-import { errorMessage, linePlace } from './corruption.ts';
+import { DamagedFileError, errorMessage, linePlace } from './corruption.ts';
 import { FileLock } from './file-lock.ts';
 import { readLines } from './file-lines.ts';
 import type { FileLine } from './file-lines.ts';
@@ -59,10 +59,10 @@ async function salvage(file: string, refusal: InputError): Promise<Repair> {
   }
 }
 
-/** Says that there is nothing to take; why the file was refused ends in advice to repair it. */
-const nothingWhole = (file: string, { message }: InputError): InputError =>
+/** Says that there is nothing to take, in place of the advice to repair the file. */
+const nothingWhole = (file: string, refusal: InputError): InputError =>
   new InputError(
-    `${message.split('. The file is left as it is')[0]}. Nothing of it is whole, so there is nothing to repair: put a good copy in its place, or move ${file} (and its .log) away to start from the fixtures again.`,
+    `${refusal instanceof DamagedFileError ? refusal.damage : refusal.message.replace(/\.$/, '')}. Nothing of it is whole, so there is nothing to repair: put a good copy in its place, or move ${file} (and its .log) away to start from the fixtures again.`,
   );
 
 type Salvaged = Pick<Repair, 'lost' | 'taken'> & { readonly content: StateSnapshot };

@@ -36,6 +36,8 @@ export interface OnlyClient {
 
 interface Service {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
+  /** Holds the endpoints of requests whose content says by which they are judged: it is parsed once. */
+  readonly byContent: Map<Exchange, Endpoint>;
   readonly tenant: Tenant;
 }
 
@@ -49,7 +51,11 @@ export function* indexJournal(
   exchanges: readonly Exchange[],
   { endpoints, tenant, clientHeader, onlyClient }: HistoryContext,
 ): Steps<History> {
-  const service = { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const)), tenant };
+  const service: Service = {
+    endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint] as const)),
+    byContent: new Map(),
+    tenant,
+  };
   const entries: HistoryEntry[] = [];
   for (const exchange of exchanges) {
     const endpoint = judgingEndpoint(exchange, service);
@@ -66,9 +72,12 @@ export function* indexJournal(
 }
 
 /** Returns the endpoint by which a request is judged: the one that served it, as the tenant's assumptions have it. */
-function judgingEndpoint(exchange: Exchange, { endpoints, tenant }: Service): Endpoint | undefined {
+function judgingEndpoint(exchange: Exchange, { endpoints, byContent, tenant }: Service): Endpoint | undefined {
   const served = endpoints.get(exchange.endpoint ?? '');
-  return served?.judgedBy ? served.judgedBy(tenant, sentContentOf(exchange, served)) : served;
+  if (!served?.judgedBy) return served;
+  const judging = byContent.get(exchange) ?? served.judgedBy(tenant, sentContentOf(exchange, served));
+  byContent.set(exchange, judging);
+  return judging;
 }
 
 /** Answers from a journal that was indexed once, from its oldest exchange to the newest. */

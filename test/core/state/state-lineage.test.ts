@@ -20,3 +20,21 @@ it.each<[string, StateLineage, [earlier: number, later: number], boolean]>([
 ])('holds %s', (_, lineage, [earlier, later], expected) => {
   expect(lineage.holds(earlier, later)).toBe(expected);
 });
+
+it('answers the same of later states once it has forgotten the earlier ones', () => {
+  const setBacks = [
+    [4, 1],
+    [6, 3],
+    [8, 2],
+    [9, 7],
+  ] as const;
+  const states = [6, 7, 8, 9, 10];
+  const answersOf = (lineage: StateLineage) => states.map((one) => states.map((other) => lineage.holds(one, other)));
+  const whole = lineageOf(...setBacks);
+  const forgetful = lineageOf(...setBacks);
+  const captured = forgetful.capture();
+  forgetful.forgetBefore(6);
+  expect(answersOf(forgetful)).toEqual(answersOf(whole));
+  expect(forgetful.holds(3, 5)).toBe(true);
+  expect(captured.holds(3, 5)).toBe(false);
+});
