@@ -398,9 +398,20 @@ class Explorer {
       assumptions: seen.assumptions,
     };
     if (shown === 0) return this.#doubt(finding);
-    for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
-    this.#findings.set(key, finding);
-    this.#tell(finding);
+    // A weaker fault may show it than the one after which it was found.
+    const id = keyOf(sameSymptom(symptom, seen), kill);
+    const named = { ...finding, id };
+    for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), named);
+    this.#findings.set(key, named);
+    if (id !== key) this.#rename(key, named);
+    this.#tell(named);
+  }
+
+  /** Gives a finding the name of the weaker fault that shows it too. */
+  #rename(key: string, { id, firstRun }: Finding): void {
+    this.#live.drop(key);
+    this.#shown.rename(key, id);
+    this.#firstRuns.set(id, Math.min(firstRun, this.#firstRuns.get(id) ?? Infinity));
   }
 
   /** Keeps what did not show again; another run that shows it has it tried again, but not without an end. */
@@ -427,13 +438,13 @@ class Explorer {
     return count === 0 ? 'no run broke a rule' : `${counted(count, 'finding')} did not show again`;
   }
 
-  /** Tells a finding, unless the same faults at the same endpoint are told already. */
+  /** Tells a finding, unless it or the same faults at the same endpoint are told already. */
   #tell(finding: Finding): void {
-    const at = this.#told.findIndex((other) => faultsOf(other) === faultsOf(finding));
+    const at = this.#told.findIndex((other) => other.id === finding.id || faultsOf(other) === faultsOf(finding));
     const known = this.#told[at];
     if (known) {
       this.#told[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
-      this.#live.drop(finding.id);
+      if (known.id !== finding.id) this.#live.drop(finding.id);
     } else {
       this.#told.push(finding);
       this.#live.find({ ...wordsOf(finding.id, finding, finding.kill), shrunk: true });
@@ -543,13 +554,17 @@ function firstOfEach(symptoms: readonly Symptom[]): Symptom[] {
   return [...byKey.values()];
 }
 
+/** Returns the same thing as a run shows it. */
+const sameSymptom = (symptom: Symptom, { symptoms }: Pick<RunResult, 'symptoms'>): Symptom =>
+  symptoms.find((other) => isSameSymptom(other, symptom)) ?? symptom;
+
 /** Says what is wrong as the last run that showed it does, and what else that run broke. */
 function describeSymptom(
   symptom: Symptom,
   { symptoms }: RunResult,
 ): Pick<Finding, 'rule' | 'title' | 'endpoint' | 'message' | 'advice' | 'also'> {
   const { rule, title, endpoint, advice } = symptom;
-  const { message } = symptoms.find((other) => isSameSymptom(other, symptom)) ?? symptom;
+  const { message } = sameSymptom(symptom, { symptoms });
   return {
     rule,
     title,

@@ -40,7 +40,7 @@ export function writeJournal(tenant: Tenant, requests: readonly Sent[], from = l
   for (const [i, sent] of requests.entries()) {
     moved += sent.isMoved ? sent.pause : 0;
     now += way + (sent.isMoved ? 0 : sent.pause);
-    const exchange = exchangeOf(sent, { tenant, number: i + 1, now, clock: begin + now + moved });
+    const exchange = exchangeOf(sent, { tenant, number: i + 1, now, at: begin + now + moved, moved });
     tenant.journal.open(exchange);
     tenant.journal.complete(exchange);
     now = exchange.finishedAt ?? now;
@@ -51,10 +51,12 @@ interface Moment {
   readonly tenant: Tenant;
   readonly number: number;
   readonly now: number;
-  readonly clock: number;
+  readonly at: number;
+  /** How far the clock has been moved, in ms. */
+  readonly moved: number;
 }
 
-function exchangeOf(sent: Sent, { tenant, number, now, clock }: Moment): Exchange {
+function exchangeOf(sent: Sent, { tenant, number, now, at, moved }: Moment): Exchange {
   const { method, path, endpoint, body, headers = {}, isKept = false, opened = isKept ? 1 : 0, ends } = sent;
   const end = now + (ends === 'hang' ? timeout : duration);
   const answer = typeof ends === 'string' ? undefined : ends;
@@ -72,8 +74,8 @@ function exchangeOf(sent: Sent, { tenant, number, now, clock }: Moment): Exchang
   return {
     id: exchangeId(tenant.name, number),
     number,
-    at: clock,
-    clock: { frozenAt: clock },
+    at,
+    clock: { offset: moved },
     startedAt: now,
     method,
     path,

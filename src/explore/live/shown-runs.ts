@@ -35,6 +35,13 @@ export class ShownRuns {
     this.#makeRoom();
   }
 
+  /** Keeps the tenant of a finding under another name of it. */
+  rename(finding: string, name: string): void {
+    const tenant = this.#tenants.get(finding);
+    this.#tenants.delete(finding);
+    if (tenant) this.keep(name, tenant);
+  }
+
   /** Closes all of them. */
   close(): void {
     for (const tenant of this.#kept()) this.#close(tenant);
