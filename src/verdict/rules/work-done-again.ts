@@ -98,15 +98,20 @@ function judgeAfterSuccess(
   });
 }
 
-/** Judges what was done again, under another key, after a read had shown that its lost attempt had taken effect. */
+/**
+ * Judges what was done again, under another key, after a lost attempt that had taken effect: a read shows that, which may
+ * have been sent for the second only.
+ */
 function judgeAfterLook(operation: Operation, done: DoneTwice, evidence: RetryEvidence): RuleFinding[] {
   const { before, last, after } = done;
   const { endpoint } = operation;
   if (endpoint?.retry !== 'keyed' || !isSameMoment(done, operation, evidence)) return [];
-  if (!readAfter(last, { history: evidence.history, endpoint, next: after })) return [];
+  const { history } = evidence;
+  if (!readAfter(last, { history, endpoint })) return [];
+  const seen = readAfter(last, { history, endpoint, next: after }) ? ', and it was read back' : '';
   return describeSecondEffect(operation, [before, after], evidence.tenant).map((sentence) =>
     inconclusive(
-      `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}, and it was read back), and again under another key (${after.exchange.id}); ${doubt}`,
+      `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}${seen}), and again under another key (${after.exchange.id}); ${doubt}`,
       before,
       after,
     ),
