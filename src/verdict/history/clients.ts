@@ -36,7 +36,36 @@ export function splitByConnection(attempts: readonly Attempt[]): (readonly Attem
 export function mergeHandedOver(begun: readonly OperationDraft[], history: History): OperationDraft[] {
   const next = new Map<OperationDraft, OperationDraft>();
   for (const group of groupsOf(begun)) linkHandedOver(group, next, history);
-  return mergeChains(begun, next);
+  return mergeHandedBack(mergeChains(begun, next), history);
+}
+
+/** Merges what one client tried and gave up between two attempts of another: it was handed over, and handed back. */
+function mergeHandedBack(begun: readonly OperationDraft[], history: History): OperationDraft[] {
+  const merged = new Set<OperationDraft>();
+  for (const group of groupsOf(begun)) {
+    let open: OperationDraft[] = [];
+    for (const one of group) {
+      const from = one.attempts[0]?.start ?? 0;
+      open = open.filter(({ attempts }) => (attempts.at(-1)?.start ?? 0) > from);
+      const around = isGivenUp(one, history) ? open.find((other) => isHandedBack(one, other, history)) : undefined;
+      if (around) {
+        merged.add(one);
+        around.attempts.push(...one.attempts);
+        around.attempts.sort((a, b) => a.start - b.start);
+      } else if (one.attempts.length > 1) open.push(one);
+    }
+  }
+  return begun.filter((one) => !merged.has(one));
+}
+
+/** True when one client began after another had failed, and gave up before that one tried again. */
+function isHandedBack({ attempts }: OperationDraft, other: OperationDraft, { callers }: History): boolean {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  const at = other.attempts.findLastIndex(({ start }) => first !== undefined && start < first.start);
+  const [before, after] = [other.attempts[at], other.attempts.at(-1)];
+  if (!first || !last || !before || !after || !isRetryable(before)) return false;
+  if (callers.keyOf(first.exchange) === callers.keyOf(after.exchange)) return false;
+  return first.start >= (before.end ?? Infinity) && after.start >= (last.end ?? Infinity);
 }
 
 /** Groups the operations that only their clients distinguish. */

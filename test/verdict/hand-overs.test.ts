@@ -1,0 +1,88 @@
+/** Hand-overs: work that one client gives up and another tries, drops, or gives back. */
+import { expect, it } from 'vitest';
+import { addPoints, advance, award, findingsOf, lookForPoints } from '../support/judged.ts';
+import { openFailingSim } from '../support/open-sim.ts';
+import type { Client } from '../support/client.ts';
+import { astrid } from '../support/people.ts';
+
+const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
+
+/** A client that declares this id in each request; what fails, fails. */
+function by(client: Client, id: string): Client {
+  const call: Client['call'] = (method, path, options) =>
+    client.call(method, path, { ...options, headers: { 'x-sim-client': id } });
+  return {
+    ...client,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, { body }),
+    patch: (path, body) => call('PATCH', path, { body }),
+  };
+}
+
+type Step = (client: Client) => Promise<unknown>;
+
+const street =
+  (name: string): Step =>
+  ({ patch }) =>
+    patch(`/api/v3/contacts/${astrid}`, { street: name });
+const consent =
+  (value: boolean): Step =>
+  ({ post }) =>
+    post(`/api/v3/contacts/${astrid}`, { consents: [{ id: 'newsletter', value, comment: 'asked', source: 'POS' }] });
+const redeem: Step = ({ post }) => post(`/api/v3/promotions/codes/${coupon}/redeem`);
+const lookAndAdd: Step = async (client) => {
+  await lookForPoints(client);
+  await addPoints(client);
+};
+const wait: Step = (client) => advance(client, '10m');
+
+/** Plays steps of clients, ten minutes apart: `till-7`, `w1`. */
+async function play(client: Client, steps: readonly (readonly [string, Step])[]): Promise<string[]> {
+  for (const [id, step] of steps) {
+    await step(by(client, id)).catch(() => {});
+    await wait(client);
+  }
+  return findingsOf(client);
+}
+
+const turns = (step: Step, ...ids: string[]): [string, Step][] => ids.map((id) => [id, step]);
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][]]>([
+  ['a PATCH', { updateContact: [504, 504] }, turns(street('N'), 'till-7', 'w1', 'till-7')],
+  ['points, each time after a look', { addPointTransactions: [504, 504] }, turns(lookAndAdd, 'till-7', 'w1', 'till-7')],
+  ['a redemption', { redeemPromotion: [504, 504] }, turns(redeem, 'till-7', 'w1', 'till-7')],
+  ['consents', { setConsents: [504, 504] }, turns(consent(false), 'till-7', 'w1', 'till-7')],
+  ['a PATCH, to and fro', { updateContact: [504, 504, 504, 504] }, turns(street('N'), 'a', 'b', 'a', 'b', 'a')],
+  ['a PATCH, handed on twice', { updateContact: [504, 504] }, turns(street('N'), 'till-7', 'w1', 'w2')],
+  ['a PATCH, among three', { updateContact: [504, 504, 504] }, turns(street('N'), 'till-7', 'w1', 'w2', 'till-7')],
+])('passes %s, handed over and handed back', async (_, faults, steps) => {
+  expect(await play(await openFailingSim(faults), steps)).toEqual([]);
+});
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[]]>([
+  ['nobody delivered', { updateContact: [504, 504] }, turns(street('N'), 'till-7', 'w1'), ['R9 fail']],
+  [
+    'nobody delivered, after two turns',
+    { updateContact: [504, 504, 504] },
+    turns(street('N'), 'till-7', 'w1', 'till-7'),
+    ['R9 fail'],
+  ],
+  [
+    'another gave up after the delivery',
+    { updateContact: [504, 200, 504] },
+    turns(street('N'), 'till-7', 'till-7', 'w1'),
+    ['R1 fail'],
+  ],
+  [
+    'nobody looked first',
+    { awardCheckpoints: [504, 504] },
+    turns(award, 'till-7', 'w1', 'till-7'),
+    ['R11 inconclusive', 'R11 fail'],
+  ],
+])('fails what was handed over and back when %s', async (_, faults, steps, found) => {
+  const client = await openFailingSim(faults);
+  await play(client, steps);
+  await street('other')(by(client, 'web'));
+  expect(await findingsOf(client)).toEqual(found);
+});
