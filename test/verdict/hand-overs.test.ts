@@ -1,6 +1,6 @@
 /** Hand-overs: work that one client gives up and another tries, drops, or gives back. */
 import { expect, it } from 'vitest';
-import { addPoints, advance, award, findingsOf, lookForPoints } from '../support/judged.ts';
+import { addPoints, advance, award, findingsOf, lookForPoints, sendReceipt } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
@@ -85,4 +85,89 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
   await play(client, steps);
   await street('other')(by(client, 'web'));
   expect(await findingsOf(client)).toEqual(found);
+});
+
+const look: Step = lookForPoints;
+const lookAtContact: Step = ({ get }) => get(`/api/v3/contacts/${astrid}`);
+const lookAtReceipts: Step = ({ get }) => get(`/api/v3/transactions?contactId=${astrid}`);
+const sell: Step = (client) => sendReceipt(client, 'k1');
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[]]>([
+  [
+    'points',
+    { addPointTransactions: ['lost'] },
+    [
+      ['till-7', addPoints],
+      ['w1', look],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'a PATCH',
+    { updateContact: ['lost'] },
+    [
+      ['till-7', street('N')],
+      ['w1', lookAtContact],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'a receipt',
+    { createReceipt: ['lost'] },
+    [
+      ['till-7', sell],
+      ['w1', lookAtReceipts],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'points that a second worker sees',
+    { addPointTransactions: [504, 'lost'] },
+    [
+      ['till-7', addPoints],
+      ['w1', lookAndAdd],
+      ['w2', look],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'points, by a worker that delivers the rest',
+    { addPointTransactions: ['lost'], updateContact: [504] },
+    [
+      ['till-7', addPoints],
+      ['till-7', street('N')],
+      ['w1', look],
+      ['w1', street('N')],
+    ],
+    ['R1 note'],
+  ],
+  [
+    'points, by the client itself',
+    { addPointTransactions: ['lost'] },
+    [
+      ['till-7', addPoints],
+      ['till-7', look],
+    ],
+    [],
+  ],
+  [
+    'points that are not there',
+    { addPointTransactions: [504] },
+    [
+      ['till-7', addPoints],
+      ['w1', look],
+    ],
+    ['R1 fail'],
+  ],
+  [
+    'points, by a look at something else',
+    { addPointTransactions: ['lost'] },
+    [
+      ['till-7', addPoints],
+      ['w1', lookAtReceipts],
+    ],
+    ['R1 fail'],
+  ],
+])('judges a look at %s by another client', async (_, faults, steps, found) => {
+  expect(await play(await openFailingSim(faults), steps)).toEqual(found);
 });

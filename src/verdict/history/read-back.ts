@@ -17,6 +17,8 @@ interface ReadBackQuery {
   readonly next?: Attempt | undefined;
   /** Is another write, if a read counts only when it names what that is about. */
   readonly about?: Exchange | undefined;
+  /** Says whose look counts, if not only that of these callers. */
+  readonly by?: LookSpan['by'];
 }
 
 /** Returns the last request by which a client read back the result of an attempt. */
@@ -58,10 +60,11 @@ export function isSeenDone(attempts: readonly Attempt[], read: Exchange, history
 }
 
 /** Returns when a read may be a look at what an attempt has done, and by whom. */
-const lookSpan = ({ start, end = Infinity }: Attempt, { next }: ReadBackQuery): LookSpan => ({
+const lookSpan = ({ start, end = Infinity }: Attempt, { next, by }: ReadBackQuery): LookSpan => ({
   from: Math.max(start, end - detectionLag),
   to: next?.start ?? Infinity,
   next: next?.exchange,
+  by,
 });
 
 const isSuccess = ({ status }: Exchange): boolean => status !== undefined && status < 300;

@@ -30,6 +30,8 @@ type ByName = ReadonlyMap<string, ExchangeList>;
 export interface LookSpan extends Span {
   /** Is what was sent at its end, perhaps by another caller, which may have looked too. */
   readonly next?: Exchange | undefined;
+  /** Says whose look counts, if not only that of the caller of the write or of what came next. */
+  readonly by?: 'anybody' | undefined;
 }
 
 interface Whereabouts {
@@ -107,9 +109,10 @@ export class ReadIndex {
   }
 
   /** Accepts reads by callers that may be those of a write, or of what came next, if they were answered in time. */
-  #isLookAt(write: Exchange, { to, next = write }: LookSpan): (read: Exchange) => boolean {
+  #isLookAt(write: Exchange, { to, next = write, by }: LookSpan): (read: Exchange) => boolean {
     const isBy = (caller: Exchange, read: Exchange): boolean => this.#callers.compare(caller, read) !== 'other';
-    return (read) => (knownEndOf(read) ?? Infinity) <= to && (isBy(write, read) || isBy(next, read));
+    return (read) =>
+      (knownEndOf(read) ?? Infinity) <= to && (by === 'anybody' || isBy(write, read) || isBy(next, read));
   }
 
   #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {

@@ -13,6 +13,7 @@ import type { AttemptPair, Operation } from '../history/operation.ts';
 import type { History } from '../history/history.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { seenByAnother } from './seen-by-another.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeSettings } from './field-writes.ts';
 import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
@@ -47,6 +48,8 @@ export const retriesAfterFailure: RetryRule = {
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);
     if (settled) return [settled];
+    const seen = seenByAnother(operation, last, evidence);
+    if (seen) return [seen];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;
     if (isReadOperation(operation)) return [note(givenUp, last)];
