@@ -171,3 +171,82 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
 ])('judges a look at %s by another client', async (_, faults, steps, found) => {
   expect(await play(await openFailingSim(faults), steps)).toEqual(found);
 });
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[]]>([
+  [
+    'a street',
+    { updateContact: [504] },
+    [
+      ['till-7', street('Old')],
+      ['till-7', street('New')],
+      ['w1', street('Old')],
+    ],
+    ['R16 inconclusive'],
+  ],
+  [
+    'a withdrawn consent',
+    { setConsents: [504] },
+    [
+      ['till-7', consent(true)],
+      ['till-7', consent(false)],
+      ['w1', consent(true)],
+    ],
+    ['R16 inconclusive'],
+  ],
+  [
+    'a street, tried by both before',
+    { updateContact: [504, 504] },
+    [
+      ['till-7', street('Old')],
+      ['w1', street('Old')],
+      ['till-7', street('New')],
+      ['w1', street('Old')],
+    ],
+    ['R16 inconclusive'],
+  ],
+  [
+    'a street, by one client',
+    { updateContact: [504] },
+    [
+      ['till-7', street('Old')],
+      ['till-7', street('New')],
+      ['till-7', street('Old')],
+    ],
+    ['R16 fail'],
+  ],
+  [
+    'a street, by the worker',
+    { updateContact: [504, 504] },
+    [
+      ['till-7', street('Old')],
+      ['till-7', street('New')],
+      ['w1', street('New')],
+      ['w1', street('Old')],
+    ],
+    ['R16 fail'],
+  ],
+  [
+    'a newer street of a third client',
+    { updateContact: [504] },
+    [
+      ['till-7', street('Old')],
+      ['web', street('New')],
+      ['w1', street('Old')],
+    ],
+    [],
+  ],
+  [
+    'a newer street, written again',
+    { updateContact: [504] },
+    [
+      ['till-7', street('Old')],
+      ['till-7', street('New')],
+      ['w1', street('Old')],
+      ['till-7', street('New')],
+    ],
+    [],
+  ],
+])('judges a late older write over %s', async (_, faults, steps, found) => {
+  const client = await openFailingSim(faults, undefined);
+  expect((await play(client, steps)).filter((one) => one.startsWith('R16'))).toEqual(found);
+});

@@ -65,10 +65,7 @@ function lossOf(all: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
   const before = done.at(-2);
   if (!before || !late) return [];
   if (isSameValue(before, late) || thingsOf(changesBy(late.attempt), evidence.tenant).length === 0) return [];
-  const { callers } = evidence.history;
-  const newer = done.filter(
-    (one) => isNewer(one, late) && callers.compare(late.attempt.exchange, one.attempt.exchange) !== 'other',
-  );
+  const newer = done.filter((one) => isNewer(one, late) && isPerhapsByOneClient(late, one, evidence));
   const newest = newestOf(newer);
   if (!newest || isSameValue(newest, late)) return [];
   const certain = newestOf(newer.filter((one) => isByOneClient(late, one, evidence)));
@@ -81,6 +78,13 @@ const isSameValue = (a: DoneWrite, b: DoneWrite): boolean =>
 
 const newestOf = (writes: readonly DoneWrite[]): DoneWrite | undefined =>
   writes.reduce<DoneWrite | undefined>((newest, one) => (newest && !isNewer(one, newest) ? newest : one), undefined);
+
+/** True when one client may have sent both, or may have begun both: another can have delivered what it gave up. */
+const isPerhapsByOneClient = (late: DoneWrite, newer: DoneWrite, { history: { callers } }: RetryEvidence): boolean =>
+  callers.compare(late.attempt.exchange, newer.attempt.exchange) !== 'other' ||
+  callers.compare(beginOf(late).exchange, beginOf(newer).exchange) !== 'other';
+
+const beginOf = ({ operation, attempt }: DoneWrite): Attempt => operation.attempts[0] ?? attempt;
 
 function isByOneClient({ attempt: a }: DoneWrite, { attempt: b }: DoneWrite, { history }: RetryEvidence): boolean {
   const [left, right] = [a.exchange, b.exchange];
@@ -103,6 +107,9 @@ function describeLosses(
     `${shortList(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: ${requestLine(late.attempt)} (${left.id}) ` +
     `began before ${right.id}, and overwrote it`;
   if (isCertain) return fail(message, newer.attempt, late.attempt);
-  const doubt = 'unless another client did so: let each declare itself by x-sim-client';
+  const isHandedOver = evidence.history.callers.compare(left, right) === 'other';
+  const doubt = isHandedOver
+    ? `unless ${left.id} was work of its own client, and not handed over`
+    : 'unless another client did so: let each declare itself by x-sim-client';
   return inconclusive(`${message}; ${doubt}`, newer.attempt, late.attempt);
 }
