@@ -24,6 +24,8 @@ const isOfStart = isIn(commandNamed('start'));
 const common = commandNamed('clock').options.filter(isIn(commandNamed('requests')));
 const isCommon = (option: Option): boolean =>
   common.some(({ flags, description }) => flags === option.flags && description === option.description);
+/** True for a command that takes the address of a running simulator, and so stands below the common options. */
+const isRemote = (command: Command): boolean => command.options.some(({ long }) => long === '--url');
 
 const shownOption = (command: Command, option: Option): string =>
   `${code(option.flags)}: ${command.createHelp().optionDescription(option)}`;
@@ -41,7 +43,9 @@ function commandPart(command: Command, path = command.name()): string {
   if (command.commands.length > 0)
     return command.commands.map((one) => commandPart(one, `${path} ${one.name()}`)).join('\n\n');
   const given = command.registeredArguments.filter(({ description }) => description !== '');
-  const own = command.options.filter((option) => !(startsSimulator(command) && isOfStart(option)) && !isCommon(option));
+  const own = command.options.filter(
+    (option) => !(startsSimulator(command) && isOfStart(option)) && !(isRemote(command) && isCommon(option)),
+  );
   const lines = [
     ...given.map((one) => `${code(`<${one.name()}>`)}: ${one.description}`),
     ...own.map((one) => shownOption(command, one)),

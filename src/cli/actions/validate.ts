@@ -29,23 +29,24 @@ export async function validate(files: readonly string[], { json }: Flags): Promi
 }
 
 async function check(file: string): Promise<Checked> {
-  if (isScenario(file)) return checkScenario(file);
-  if (isConfig(file)) return { file, kind: 'config', problems: configFileErrors(file) };
+  if (!isConfigName(file) && isScenario(file)) return checkScenario(file);
+  if (isConfigName(file) || hasOption(file)) return { file, kind: 'config', problems: configFileErrors(file) };
   return { file, kind: 'fixture', problems: fixtureProblems(file) };
 }
 
 const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
   problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
 
-// A file with `master`, the former name of pointMaster, is still a scenario: its diagnostic names the new key.
+// `assumptions` is missing, because it is an option as well. A file with `master`, the former name of pointMaster, is
+// still a scenario: its diagnostic names the new key.
 const scenarioNames = [
   'name',
   'description',
-  'assumptions',
   'rules',
   'webhooks',
   'pointMaster',
   'master',
+  'imports',
   'expectations',
   'steps',
 ];
@@ -73,9 +74,10 @@ async function checkScenario(file: string): Promise<Checked> {
   }
 }
 
-/** True for a file of this name, and for JSON with the key of an option. */
-function isConfig(file: string): boolean {
-  if (basename(file).endsWith('config.json')) return true;
+const isConfigName = (file: string): boolean => basename(file).endsWith('config.json');
+
+/** True for JSON with the key of an option. */
+function hasOption(file: string): boolean {
   const names = namesIn(file);
   return names.some((name) => Object.hasOwn(options, name)) && !names.some(isSection);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
@@ -9,6 +10,28 @@ it('passes what is right', async () => {
   const { code, stdout } = await runCommand(['validate', 'loyalty-sim.config.json', 'shop.json'], { folder });
   expect(code).toBe(0);
   expect(stdout).toBe('loyalty-sim.config.json: a valid config\nshop.json: a valid fixture\n');
+});
+
+it.each([
+  [
+    'loyalty-sim.config.json',
+    { name: 'shop', assumptions: { 'A-24': 'twice' } },
+    'loyalty-sim.config.json:2:3: name: ',
+  ],
+  ['loyalty-sim.config.json', { port: 0, assumptions: { 'A-24': 'twice' } }, 'loyalty-sim.config.json: a valid config'],
+  ['sim.json', { port: 0, assumptions: { 'A-24': 'twice' } }, 'sim.json: a valid config'],
+  ['day.json', { name: 'day', assumptions: { 'A-24': 'twice' } }, 'day.json: a valid scenario'],
+  ['night.json', { imports: [{ fault: 'refuse', times: 1 }] }, 'night.json: a valid scenario'],
+])('tells a config file from a scenario: %s with %j', async (name, content, printed) => {
+  const { stdout } = await runCommand(['validate', name], { folder: folderWith({ [name]: content }) });
+  expect(stdout).toContain(printed);
+});
+
+it('passes the config file of docs/options.md', async () => {
+  const [, example = ''] = /```json\n(.*?)```/s.exec(readFileSync('docs/options.md', 'utf8')) ?? [];
+  const folder = folderWith({ 'loyalty-sim.config.json': example });
+  const { code, stdout } = await runCommand(['validate', 'loyalty-sim.config.json'], { folder });
+  expect([code, stdout]).toEqual([0, 'loyalty-sim.config.json: a valid config\n']);
 });
 
 it('says of fixtures and config files what is wrong and where', async () => {
