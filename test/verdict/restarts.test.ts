@@ -443,6 +443,27 @@ it.each<[string, (programs: { readonly own: Program; readonly worker: Program })
   expect((await stage.judge()).failedBy.toSorted()).toEqual(['R10', 'R5']);
 });
 
+it.each<[string, readonly ('look' | 'again')[]]>([
+  ['after it', ['again', 'look']],
+  ['before it', ['look', 'again']],
+])(
+  'leaves open whether one of many threads sells again under another key, when it looks %s',
+  inTime,
+  async (_, calls) => {
+    const slow = { match: { endpoint: 'listConsents' }, fault: { delay: '100ms' } };
+    const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost), slow] });
+    const [one, other] = [start(), start()];
+    const both = () => Promise.all([one, other].map((thread) => thread('GET', '/api/v3/consents')));
+    await both();
+    await sell(one, 'till-1-0');
+    await both();
+    for (const call of calls)
+      await (call === 'look' ? one('GET', `/api/v3/transactions?contactId=${astrid}`) : sell(one, 'till-1-1'));
+    await both();
+    expect([...new Set((await judge()).findings)]).toEqual(['R10 inconclusive']);
+  },
+);
+
 it('loses nothing over a restart while a former connection is open', inTime, async () => {
   const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', 504)] });
   await sell(start(till), 'a');
