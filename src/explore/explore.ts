@@ -329,8 +329,7 @@ class Explorer {
   /** Shrinks what is shown for the first time. */
   #note(symptom: Symptom, result: KeptRun): void {
     const key = keyOf(symptom, result.experiment.kill);
-    // A run that began sooner may end later.
-    this.#firstRuns.set(key, Math.min(result.number, this.#firstRuns.get(key) ?? Infinity));
+    this.#noteFirstRun(key, result.number);
     if (this.#findings.has(key)) return;
     this.#findings.set(key, undefined);
     this.#shown.keep(key, result.tenant);
@@ -386,7 +385,8 @@ class Explorer {
     const seen = last ?? found;
     const finding: Finding = {
       ...describeSymptom(symptom, seen),
-      id: key,
+      // A weaker fault may show it than the one after which it was found.
+      id: shown === 0 ? key : keyOf(sameSymptom(symptom, seen), kill),
       hits,
       kill,
       rules: rulesForHits(hits),
@@ -398,20 +398,22 @@ class Explorer {
       assumptions: seen.assumptions,
     };
     if (shown === 0) return this.#doubt(finding);
-    // A weaker fault may show it than the one after which it was found.
-    const id = keyOf(sameSymptom(symptom, seen), kill);
-    const named = { ...finding, id };
-    for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), named);
-    this.#findings.set(key, named);
-    if (id !== key) this.#rename(key, named);
-    this.#tell(named);
+    for (const other of firstOfEach(seen.symptoms)) this.#tellWith(keyOf(other, kill), finding);
+    this.#findings.set(key, finding);
+    if (finding.id !== key) this.#rename(key, finding);
+    this.#tell(finding);
   }
 
   /** Gives a finding the name of the weaker fault that shows it too. */
   #rename(key: string, { id, firstRun }: Finding): void {
     this.#live.drop(key);
     this.#shown.rename(key, id);
-    this.#firstRuns.set(id, Math.min(firstRun, this.#firstRuns.get(id) ?? Infinity));
+    this.#noteFirstRun(id, firstRun);
+  }
+
+  #noteFirstRun(id: string, run: number): void {
+    // A run that began sooner may end later.
+    this.#firstRuns.set(id, Math.min(run, this.#firstRuns.get(id) ?? Infinity));
   }
 
   /** Keeps what did not show again; another run that shows it has it tried again, but not without an end. */

@@ -247,6 +247,6 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
     [],
   ],
 ])('judges a late older write over %s', async (_, faults, steps, found) => {
-  const client = await openFailingSim(faults, undefined);
+  const client = await openFailingSim(faults);
   expect((await play(client, steps)).filter((one) => one.startsWith('R16'))).toEqual(found);
 });

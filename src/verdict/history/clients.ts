@@ -4,7 +4,7 @@ import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { History } from './history.ts';
-import { isReadOperation, mergeChains } from './operation.ts';
+import { insertAttempts, isReadOperation, mergeChains } from './operation.ts';
 import type { OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 
@@ -50,8 +50,7 @@ function mergeHandedBack(begun: readonly OperationDraft[], history: History): Op
       const around = isGivenUp(one, history) ? open.find((other) => isHandedBack(one, other, history)) : undefined;
       if (around) {
         merged.add(one);
-        around.attempts.push(...one.attempts);
-        around.attempts.sort((a, b) => a.start - b.start);
+        insertAttempts(around, one);
       } else if (one.attempts.length > 1) open.push(one);
     }
   }

@@ -47,6 +47,12 @@ export function consecutivePairs(attempts: readonly Attempt[]): AttemptPair[] {
   return pairs;
 }
 
+/** Adds the attempts of one operation to another, in order of time. */
+export function insertAttempts({ attempts }: OperationDraft, one: OperationDraft): void {
+  attempts.push(...one.attempts);
+  attempts.sort((a, b) => a.start - b.start);
+}
+
 /** Merges each operation with the operations that continue it. */
 export function mergeChains(
   begun: readonly OperationDraft[],

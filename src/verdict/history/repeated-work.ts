@@ -6,7 +6,7 @@ import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
-import { isReadOperation, mergeChains } from './operation.ts';
+import { insertAttempts, isReadOperation, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 import { promptPauseAfter } from './read-retries.ts';
@@ -251,8 +251,7 @@ function mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContex
     const around = candidates.slice(-maxCompared).find((other) => isInterludeOf(one, other, seen));
     if (!around) continue;
     merged.add(one);
-    around.attempts.push(...one.attempts);
-    around.attempts.sort((a, b) => a.start - b.start);
+    insertAttempts(around, one);
   }
   return drafts.filter((one) => !merged.has(one));
 }
