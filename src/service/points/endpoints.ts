@@ -234,6 +234,7 @@ export const pointEndpoints = [
       rowsOfSent(body).map(({ contactId, definitionId, amount, description }) =>
         pointsPiece(subjectOf('accountOf', contactId, definitionId), amount, description),
       ),
+    isPartial: (body) => (bulkResponseSchema.safeParse(body).data?.notAccepted.length ?? 0) > 0,
     examples: [
       {
         body: [

@@ -38,6 +38,10 @@ const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OP
 export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): boolean =>
   endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'safe';
 
+/** A test id that the client chose cannot change between attempts. */
+export const isSameTest = ({ key: a }: Pick<Operation, 'key'>, { key: b }: Pick<Operation, 'key'>): boolean =>
+  (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);
+
 export type AttemptPair = readonly [before: Attempt, next: Attempt];
 
 /** Pairs each attempt with the one before it. */

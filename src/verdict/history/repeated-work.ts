@@ -6,7 +6,7 @@ import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
-import { insertAttempts, isReadOperation, mergeChains } from './operation.ts';
+import { insertAttempts, isReadOperation, isSameTest, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 import { promptPauseAfter } from './read-retries.ts';
@@ -219,10 +219,6 @@ function isAllIn(pieces: Pieces, others: ReadonlySet<readonly string[]>): boolea
     return shared.length > 0;
   });
 }
-
-/** A test id that the client chose cannot change between attempts. */
-const isSameTest = ({ key: a }: OperationDraft, { key: b }: OperationDraft): boolean =>
-  (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);
 
 /** True for a write whose attempts all failed. */
 function isLost({ key, attempts }: OperationDraft): boolean {

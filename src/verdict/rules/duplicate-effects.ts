@@ -69,6 +69,16 @@ export function describeSecondEffect(
   return sentencesFor([before], tenant).length === 0 ? [] : shortened(sentencesFor([after], tenant));
 }
 
+/** Returns the sentences on what both of two attempts did, of the effects of the later one. */
+export function describeSharedEffects(
+  [before, after]: readonly [before: Attempt, after: Attempt],
+  tenant: Tenant,
+): string[] {
+  if (isSetBackBetween(before.exchange, after.exchange, tenant)) return [];
+  const known = new Set(sentencesFor([before], tenant));
+  return shortened(sentencesFor([after], tenant).filter((sentence) => known.has(sentence)));
+}
+
 /** True when queued work could still duplicate an effect of the operation. */
 export function mayBecomeDuplicate(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
   if (isHarmless(operation) || operation.key.by === 'own-key') return false;

@@ -10,6 +10,7 @@ import {
 } from './duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
+import { sentAgain } from './sent-again.ts';
 import { workDoneAgain } from './work-done-again.ts';
 
 export const takesEffectOnce: RetryRule = {
@@ -39,6 +40,7 @@ export const takesEffectOnce: RetryRule = {
       ),
       ...repeatedInOtherForm(operation, evidence),
       ...(workDoneAgain(evidence).get(operation) ?? []),
+      ...(sentAgain(evidence).get(operation) ?? []),
     ];
   },
 };

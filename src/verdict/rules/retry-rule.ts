@@ -75,6 +75,10 @@ export function describeOutcome(attempt: Attempt): string {
   return exchange.status === undefined ? 'got no response' : 'got a truncated response';
 }
 
+/** Says what would make work that was done twice right. */
+export const meantAsNew =
+  'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
+
 /** Describes how the work of a write was done again, after "was repeated". */
 export const describeOtherForm = (repeats: readonly Attempt[]): string =>
   `as ${shortList(repeats.map((next) => `${requestLine(next)} (${next.exchange.id})`))}`;

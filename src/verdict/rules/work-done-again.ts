@@ -9,7 +9,7 @@ import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { differingFields, isDated } from '../history/request-content.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, meantAsNew, memoizePerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Returns what is found of work done again, by the operation that did it again. */
@@ -94,7 +94,7 @@ function judgeAfterSuccess(
   if (!isSame && endpoint?.retry !== 'keyed' && !inSeries) return [];
   return describeSecondEffect(operation, [before, after], tenant).map((sentence) => {
     const message = `${sentence}: ${requestLine(before)} succeeded (${last.exchange.id}), and was sent again (${after.exchange.id}) after ${requestLine(failed)} ${describeOutcome(failed)}`;
-    return isSame ? fail(message, before, after) : inconclusive(`${message}; ${doubt}`, before, after);
+    return isSame ? fail(message, before, after) : inconclusive(`${message}; ${meantAsNew}`, before, after);
   });
 }
 
@@ -111,14 +111,12 @@ function judgeAfterLook(operation: Operation, done: DoneTwice, evidence: RetryEv
   const seen = readAfter(last, { history, endpoint, next: after }) ? ', and it was read back' : '';
   return describeSecondEffect(operation, [before, after], evidence.tenant).map((sentence) =>
     inconclusive(
-      `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}${seen}), and again under another key (${after.exchange.id}); ${doubt}`,
+      `${sentence}: ${requestLine(before)} took effect (${last.exchange.id} ${describeOutcome(last)}${seen}), and again under another key (${after.exchange.id}); ${meantAsNew}`,
       before,
       after,
     ),
   );
 }
-
-const doubt = 'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
 
 /** True when both attempts carry the same content but for its key, and the time of what it is about. */
 const isSameMoment = (
