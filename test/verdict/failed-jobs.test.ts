@@ -162,3 +162,16 @@ it('passes the same change made anew when its first job was done', inTime, async
   await playAll(start(till), patchBulk('Old 1'), patch('New 2'), patchBulk('Old 1'));
   expect(found(await judge())).toBe('PASS');
 });
+
+it.each<[string, string, readonly Play[], readonly string[]]>([
+  ['a receipt', 'createReceipt', [sell, readTransactions], ['never sent again']],
+  ['a bulk', 'updateContacts', [patchBulk('Old 1')], ['never sent again']],
+  ['a bulk that a newer change has replaced', 'updateContacts', [patchBulk('Old 1'), patch('New 2')], []],
+  ['a receipt that was sent again', 'createReceipt', [sell, readTransactions, sell], []],
+])('notes that the job of %s failed, if nobody sent it again', inTime, async (_, endpoint, plays, said) => {
+  const { start, judge } = await openFailing(endpoint);
+  await playAll(start(till), ...plays);
+  const judged = await judge();
+  expect(found(judged)).toBe('PASS');
+  expect(judged.text.match(/(?<=R9: .*)never sent again/gu) ?? []).toEqual(said);
+});

@@ -346,3 +346,48 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
   await create(client);
   expect(await findingsOf(client)).toEqual(['R1 note', 'R15 inconclusive']);
 });
+
+const overview = `/api/v3/contacts/${astrid}`;
+const failingLook = { getContact: [504], listTransactions: [504], listChallenges: [504] };
+
+it.each<[string, string, keyof typeof writes, string[]]>([
+  ['a PATCH', overview, 'updateContact', ['R1 note']],
+  ['a sale', `/api/v3/transactions?contactId=${astrid}`, 'createReceipt', ['R1 note']],
+  ['a PATCH, but the look was for another contact', `/api/v3/contacts/${bo}`, 'updateContact', ['R1 fail']],
+  [
+    'a PATCH, but the look shows only receipts',
+    `/api/v3/transactions?contactId=${astrid}`,
+    'updateContact',
+    ['R1 fail'],
+  ],
+  ['checkpoints', `/api/v3/challenges?contactId=${astrid}`, 'awardCheckpoints', ['R11 fail', 'R1 fail']],
+])('judges a look that failed, when the client sent again %s', async (_name, path, endpoint, found) => {
+  const client = await openFailingSim({ [endpoint]: [504], ...failingLook });
+  await times(1, () => writes[endpoint](client));
+  await times(1, () => client.get(path));
+  await writes[endpoint](client);
+  expect(await findingsOf(client)).toEqual(found);
+});
+
+it('fails a look that failed when the write was not sent again, or other work came first', async () => {
+  const dropped = await openFailingSim({ updateContact: [504], getContact: [504] });
+  await times(1, () => writes.updateContact(dropped));
+  await times(1, () => dropped.get(overview));
+  expect(await findingsOf(dropped)).toEqual(['R1 fail', 'R1 fail']);
+  const busy = await openFailingSim({ updateContact: [504], getContact: [504] });
+  await times(1, () => writes.updateContact(busy));
+  await times(1, () => busy.get(overview));
+  await sendReceipt(busy, 'till-1');
+  await writes.updateContact(busy);
+  expect(await findingsOf(busy)).toEqual(['R1 fail']);
+});
+
+it('says that the write was sent again in place of the look', async () => {
+  const client = await openFailingSim({ updateContact: [504], getContact: [504] });
+  await times(1, () => writes.updateContact(client));
+  await times(1, () => client.get(overview));
+  await writes.updateContact(client);
+  expect(await messagesOf(client)).toEqual([
+    `R1: GET ${overview} got status 504 and was never repeated; the write that it was to show was sent again instead (default-3), which does no harm`,
+  ]);
+});

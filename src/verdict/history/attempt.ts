@@ -86,6 +86,10 @@ export const hasFailedJobBefore = ({ exchange }: Attempt, next: Attempt): boolea
     ({ changes, stateVersion }) => stateVersion <= next.exchange.sideEffects.stateVersion && changes.some(isFailedJob),
   );
 
+/** True when the last job of an attempt has failed: what it accepted is not done. */
+export const isUndone = ({ exchange: { sideEffects, deferredEffects } }: Attempt): boolean =>
+  (deferredEffects.at(-1)?.sideEffects ?? sideEffects).changes.some(isFailedJob);
+
 const isFailedJob = ({ table, after }: RowChange): boolean =>
   // The rows of a table are its own.
   table === jobs.name && (after as Job | undefined)?.status === 'failed';

@@ -89,8 +89,7 @@ export class History {
   readonly #reads: ReadIndex;
   /** Holds the last exchange without a fault or with success, by endpoint. */
   readonly #served = new Map<string, Exchange>();
-  /** The place of each among the requests of its caller. A script's own steps count in the journal, and not here. */
-  #positions: ReadonlyMap<Exchange, number> | undefined;
+  #sequences: Sequences | undefined;
   readonly #exchanges: readonly Exchange[];
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
@@ -117,9 +116,15 @@ export class History {
 
   /** True when no request came between two by what may be their caller. */
   isNextTo(before: Exchange, next: Exchange): boolean {
-    const positions = (this.#positions ??= positionsOf(this.#exchanges, this.callers));
-    const isNext = positions.get(next) === (positions.get(before) ?? NaN) + 1;
-    return isNext && this.callers.keyOf(before) === this.callers.keyOf(next);
+    return this.neighboursOf(before)[1] === next;
+  }
+
+  /** Returns the requests right before and after one by what may be its caller. */
+  neighboursOf(exchange: Exchange): readonly [before: Exchange | undefined, next: Exchange | undefined] {
+    const { positions, byCaller } = (this.#sequences ??= sequencesOf(this.#exchanges, this.callers));
+    const own = byCaller.get(this.callers.keyOf(exchange)) ?? [];
+    const at = positions.get(exchange) ?? NaN;
+    return [own[at - 1], own[at + 1]];
   }
 
   /** Returns the endpoint by which a request is judged. */
@@ -249,16 +254,19 @@ export class History {
   }
 }
 
-function positionsOf(exchanges: readonly Exchange[], callers: Callers): Map<Exchange, number> {
-  const counts = new Map<string, number>();
-  return new Map(
-    exchanges.map((exchange) => {
-      const caller = callers.keyOf(exchange);
-      const position = counts.get(caller) ?? 0;
-      counts.set(caller, position + 1);
-      return [exchange, position];
-    }),
-  );
+/** The requests of each caller. A script's own steps count in the journal, and not here. */
+interface Sequences {
+  readonly byCaller: ReadonlyMap<string, readonly Exchange[]>;
+  /** The place of each among the requests of its caller. */
+  readonly positions: ReadonlyMap<Exchange, number>;
+}
+
+function sequencesOf(exchanges: readonly Exchange[], callers: Callers): Sequences {
+  const byCaller = new Map<string, Exchange[]>();
+  for (const exchange of exchanges) appendTo(byCaller, callers.keyOf(exchange), exchange);
+  const positions = new Map<Exchange, number>();
+  for (const own of byCaller.values()) for (const [i, exchange] of own.entries()) positions.set(exchange, i);
+  return { byCaller, positions };
 }
 
 function bySameContent(entries: readonly HistoryEntry[]): Map<string, Exchange[]> {

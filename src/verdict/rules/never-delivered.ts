@@ -1,6 +1,6 @@
 /** Finds writes that a client gave up and never delivered: what they were to do is lost for good. */
 import { targetOf } from '../../core/exchange/request-target.ts';
-import { isRetryable, requiresRetry } from '../history/attempt.ts';
+import { isRetryable, isUndone, requiresRetry } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
@@ -33,6 +33,15 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
     return [unlessStillWaiting(fail(message, last), operation, evidence)];
   }
   return [lostForGood(operation, { last, tried }, evidence)];
+}
+
+/** Notes a write that was accepted, whose job failed, and that nobody sent again: the client may have told a person. */
+export function leftUndone(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+  const last = operation.clientAttempts.at(-1);
+  if (!last || last.outcome !== 'success' || !isUndone(last)) return [];
+  if (settledOtherwise(operation, last, evidence) || deliveredInstead(operation, last, evidence)) return [];
+  const message = `${requestLine(last)} ${describeOutcome(last)}, but its job failed, and it was never sent again: it is not done`;
+  return [note(message, last)];
 }
 
 const unknown = (last: Attempt): RuleFinding =>

@@ -2,6 +2,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import {
   isAbortedByClient,
   isHeldOpen,
+  isIndeterminate,
   isRetryable,
   pauseBetween,
   requiresRetry,
@@ -78,6 +79,11 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   if (isAbortedByClient(only) && !only.exchange.fault) {
     return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
+  const written = isReadOperation(operation) ? writtenInstead(operation, only, evidence) : undefined;
+  if (written) {
+    const instead = `the write that it was to show was sent again instead (${written.id}), which does no harm`;
+    return note(`${message}; ${instead}`, only);
+  }
   const found = isReadOperation(operation) ? unlessReadAgain(operation, only, evidence) : fail(message, only);
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
 }
@@ -104,6 +110,28 @@ function readAmongOtherWork(
   );
   return pair ? [note(describeReadAgain(pair), ...pair)] : [];
 }
+
+/**
+ * Returns the repeat of a write between whose attempts a look at it failed, if the write may be repeated without one:
+ * nothing is left to read.
+ */
+function writtenInstead(
+  { endpoint }: Operation,
+  { exchange }: Attempt,
+  { history }: RetryEvidence,
+): Exchange | undefined {
+  const [before, next] = history.neighboursOf(exchange);
+  const write = before && history.endpointOf(before);
+  if (!endpoint || !write || !next || !isIndeterminate(toAttempt(before))) return undefined;
+  const isHarmless = write.retry === 'idempotent' || write.retry === 'keyed';
+  if (!isHarmless || !write.readBack?.includes(endpoint.id) || !isSameRequest(before, next)) return undefined;
+  const names = history.subjects.namesOf(exchange, endpoint);
+  const isOfSubject = names === undefined || history.subjects.sentNames(before, write).some((name) => names.has(name));
+  return isOfSubject ? next : undefined;
+}
+
+const isSameRequest = (a: Exchange, b: Exchange): boolean =>
+  a.method === b.method && a.path === b.path && a.request.body === b.request.body;
 
 /** An equal read much later, or among other work, may be a retry, or the first read of later work. */
 function unlessReadAgain(operation: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {

@@ -5,7 +5,7 @@ import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
-import { neverDelivered } from './never-delivered.ts';
+import { leftUndone, neverDelivered } from './never-delivered.ts';
 import { fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
@@ -23,6 +23,7 @@ export const deliversLater: RetryRule = {
     if (isReadOperation(operation)) return [];
     return [
       ...neverDelivered(operation, evidence),
+      ...leftUndone(operation, evidence),
       ...deliveredTwice(operation, evidence),
       ...(outOfOrder(evidence).get(operation) ?? []),
     ];
