@@ -101,3 +101,29 @@ it('holds a client to Retry-After whose connection the response itself has ended
   await sell(stage.start({ headers: declared }), 'till-1');
   expect((await stage.judge()).findings).toEqual(['R6 fail']);
 });
+
+it('leaves open what a request was that its client cut off', inTime, async () => {
+  const stage = await openStage('over HTTP');
+  const exchanges = () => [...stage.sim.tenants.default.journal.exchanges()];
+  const { hostname, port, host } = new URL(stage.sim.url ?? '');
+  const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
+  await once(socket, 'connect');
+  const head = [
+    'POST /api/v3/receipts HTTP/1.1',
+    `host: ${host}`,
+    'x-sim-client: till-1',
+    'content-length: 400',
+    '',
+    '{',
+  ];
+  socket.write(head.join('\r\n'));
+  await expect.poll(() => exchanges().length).toBe(1);
+  socket.destroy();
+  await expect.poll(() => exchanges()[0]?.finishedAt).toBeDefined();
+  await sell(stage.start({ headers: declared }), 'till-1');
+  const { verdict, text } = await stage.judge();
+  expect(verdict).toBe('INCONCLUSIVE');
+  expect(text).toContain(
+    'POST /api/v3/receipts was cut off by the client before its body was there: nothing shows what it was, and whether it was repeated',
+  );
+});

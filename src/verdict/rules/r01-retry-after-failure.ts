@@ -76,6 +76,10 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated${describeResembling(operation)}`;
   if (!requiresRetry(only)) return note(message, only);
   if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
+  if (isCutOff(only)) {
+    const cut = `${requestLine(only)} was cut off by the client before its body was there`;
+    return inconclusive(`${cut}: nothing shows what it was, and whether it was repeated`, only);
+  }
   if (isAbortedByClient(only) && !only.exchange.fault) {
     return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
@@ -86,6 +90,13 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   }
   const found = isReadOperation(operation) ? unlessReadAgain(operation, only, evidence) : fail(message, only);
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
+}
+
+/** True for a request that ended before its body had arrived, and so before the service did anything. */
+function isCutOff(attempt: Attempt): boolean {
+  const { headers, body = '' } = attempt.exchange.request;
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers;
+  return isAbortedByClient(attempt) && hasBody && body === '';
 }
 
 /** Says what later write may have been meant as the repeat. */
