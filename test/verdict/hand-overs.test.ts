@@ -1,16 +1,17 @@
 /** Hand-overs: work that one client gives up and another tries, drops, or gives back. */
 import { expect, it } from 'vitest';
-import { addPoints, advance, award, findingsOf, lookForPoints, sendReceipt } from '../support/judged.ts';
+import { addPoints, advance, award, findingsOf, lookForPoints, pointsRow, sendReceipt } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, bo, nils } from '../support/people.ts';
 
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 
-/** A client that declares this id in each request; what fails, fails. */
+/** A client that declares this id in each request, or names itself by `User-Agent` alone: `user-agent till`. */
 function by(client: Client, id: string): Client {
-  const call: Client['call'] = (method, path, options) =>
-    client.call(method, path, { ...options, headers: { 'x-sim-client': id } });
+  const [header, value] = id.startsWith('user-agent ') ? id.split(' ') : ['x-sim-client', id];
+  const headers = { [header ?? '']: value ?? '' };
+  const call: Client['call'] = (method, path, options) => client.call(method, path, { ...options, headers });
   return {
     ...client,
     call,
@@ -36,6 +37,33 @@ const lookAndAdd: Step = async (client) => {
   await addPoints(client);
 };
 const wait: Step = (client) => advance(client, '10m');
+
+const addPointsOf =
+  (contactId: string): Step =>
+  ({ post }) =>
+    post('/api/v3/point-accounts/transactions', [{ ...pointsRow, contactId }]);
+const lookAt =
+  (contactId: string): Step =>
+  ({ get }) =>
+    get(`/api/v3/point-accounts?contactId=${contactId}`);
+const setBalance =
+  (amount: number, minute: number): Step =>
+  ({ post }) =>
+    post('/api/v3/point-accounts/balances', [
+      { contactId: astrid, amount, definitionId: 1, timeStamp: `2026-03-01T12:0${minute}:00Z` },
+    ]);
+const lookAndCreate: Step = async ({ get, post }) => {
+  await get(`/api/v3/contacts/id?email=${nils.email}`);
+  await post('/api/v3/contacts', nils);
+};
+const follower = { mode: 'point-follower' } as const;
+
+/** Does several steps at once, each though the one before may fail. */
+const both =
+  (...steps: readonly Step[]): Step =>
+  async (client) => {
+    for (const step of steps) await step(client).catch(() => {});
+  };
 
 /** Plays steps of clients, ten minutes apart: `till-7`, `w1`. */
 async function play(client: Client, steps: readonly (readonly [string, Step])[]): Promise<string[]> {
@@ -249,4 +277,72 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
 ])('judges a late older write over %s', async (_, faults, steps, found) => {
   const client = await openFailingSim(faults);
   expect((await play(client, steps)).filter((one) => one.startsWith('R16'))).toEqual(found);
+});
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[]]>([
+  [
+    'a PATCH comes back to a client that is known by its User-Agent',
+    { updateContact: [504, 504] },
+    turns(street('N'), 'user-agent till', 'user-agent worker', 'user-agent till'),
+    [],
+  ],
+  ['a balance comes back', { setPointBalances: [504, 504] }, turns(setBalance(100, 0), 'm1', 'm2', 'm1'), []],
+  [
+    'each had tried a PATCH twice',
+    { updateContact: [504, 504, 504, 504] },
+    [
+      ['till-7', both(street('N'), street('N'))],
+      ['w1', both(street('N'), street('N'))],
+      ['till-7', street('N')],
+    ],
+    [],
+  ],
+  [
+    'each looks for a contact before it creates it',
+    { createContact: [504, 504] },
+    turns(lookAndCreate, 'till-7', 'w1', 'till-7'),
+    [],
+  ],
+  [
+    'a worker sees that a coupon is used',
+    { redeemPromotion: ['lost'] },
+    [
+      ['till-7', redeem],
+      ['w1', ({ get }) => get(`/api/v3/promotion-assignments?contactId=${astrid}`)],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'a worker looks at two customers, and delivers what is missing',
+    { addPointTransactions: ['lost', 504] },
+    [
+      ['till-7', both(addPointsOf(astrid), addPointsOf(bo))],
+      ['w1', both(lookAt(astrid), lookAt(bo), addPointsOf(bo))],
+    ],
+    ['R1 note'],
+  ],
+  [
+    'a worker looks at one customer, and then at the next, whom it delivers',
+    { addPointTransactions: ['lost', 504] },
+    [
+      ['till-7', both(addPointsOf(astrid), addPointsOf(bo))],
+      ['w1', lookAt(astrid)],
+      ['w1', both(lookAt(bo), addPointsOf(bo))],
+    ],
+    ['R1 note'],
+  ],
+  [
+    'a worker delivers an older total after the newer',
+    { setPointBalances: [504] },
+    [
+      ['m1', setBalance(100, 0)],
+      ['m1', setBalance(120, 1)],
+      ['w1', setBalance(100, 0)],
+    ],
+    ['R16 inconclusive'],
+  ],
+])('judges work that is handed over: %s', async (_, faults, steps, found) => {
+  const options = 'setPointBalances' in faults ? follower : {};
+  const client = await openFailingSim(faults, undefined, options);
+  expect(await play(client, steps)).toEqual(found);
 });
