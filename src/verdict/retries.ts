@@ -8,7 +8,7 @@ import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
-import { isRetryable, isUndone, isWithoutWork, stepHeader } from './history/attempt.ts';
+import { isRetryable, endedInFailedJob, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { findingsBy, judgeReadings } from './judge-readings.ts';
 import type { RetryFinding } from './judge-readings.ts';
@@ -105,7 +105,11 @@ const isFromClient = ({ request }: Exchange): boolean => request.headers[stepHea
 
 /** True when nothing was repeated, and nothing had to be. */
 const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
-  only !== undefined && other === undefined && !isRetryable(only) && only.outcome !== 'in-flight' && !isUndone(only);
+  only !== undefined &&
+  other === undefined &&
+  !isRetryable(only) &&
+  only.outcome !== 'in-flight' &&
+  !endedInFailedJob(only);
 
 const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 

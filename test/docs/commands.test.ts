@@ -14,7 +14,7 @@ const flagsOf = ({ options: own, commands }: Command): string[] => [
   ...commands.flatMap(flagsOf),
 ];
 
-/** Says where a flag of a command is told. */
+/** True when the pages tell of a flag of a command. */
 function isTold(flag: string, command: Command): boolean {
   const section = sectionOf(command.name());
   const told = new RegExp(`^- \`(?:-\\w, )?${flag}[ \`]`, 'mu');

@@ -58,10 +58,6 @@ type Faults = Readonly<Record<string, readonly (number | 'lost')[]>>;
 
 const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
 
-/** A client in process stands still together with a busy machine: that is no pause that it chose, which R6 would note. */
-const tolerant = (policy: ScenarioInput['policy'] = {}): ScenarioInput['policy'] =>
-  policy.minBackoff || policy.timeout ? policy : { tolerance: '800ms', ...policy };
-
 /** Opens one whose endpoints fail in turn as listed, by a status or by losing the response. */
 export function openFailingSim(
   faults: Faults,
@@ -72,5 +68,5 @@ export function openFailingSim(
     match: { endpoint },
     fault: list.map((fault) => (fault === 'lost' ? lost : { status: fault })),
   }));
-  return openSim({ scenario: { rules, policy: tolerant(policy) } as ScenarioInput, ...options });
+  return openSim({ scenario: { rules, ...(policy && { policy }) } as ScenarioInput, ...options });
 }

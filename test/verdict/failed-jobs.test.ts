@@ -1,7 +1,7 @@
 /** A job that fails after its 202 leaves the work undone: the client may send it again, and is a late writer as after a 504. */
 import { expect, it } from 'vitest';
 import { inTime } from '../support/in-time.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage } from '../support/programs.ts';
 import type { Judged, Program, Send, Stage } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
@@ -12,6 +12,7 @@ const jobFails = { job: 'fail' };
 const sell: Play = (send) => send('POST', '/api/v3/receipts', receiptOf(astrid, 'k1'));
 const sellCorrected: Play = (send) =>
   send('POST', '/api/v3/receipts', receiptOf(astrid, 'k1', { totalGrossPrice: 99 }));
+const sellAsNew: Play = (send) => send('POST', '/api/v3/receipts', receiptOf(astrid, 'k2'));
 const readTransactions: Play = (send) => send('GET', `/api/v3/contacts/${astrid}/transactions`);
 const readAccount: Play = (send) => send('GET', `/api/v3/point-accounts?contactId=${astrid}`);
 const addPoints =
@@ -24,6 +25,8 @@ const patchBulk =
   (street: string): Play =>
   (send) =>
     send('PATCH', '/api/v3/contacts/bulk?contactType=Member', [{ id: astrid, street }]);
+const patchBulkOfBo: Play = (send) =>
+  send('PATCH', '/api/v3/contacts/bulk?contactType=Member', [{ id: bo, street: 'N' }]);
 const patch =
   (street: string): Play =>
   (send) =>
@@ -167,7 +170,14 @@ it.each<[string, string, readonly Play[], readonly string[]]>([
   ['a receipt', 'createReceipt', [sell, readTransactions], ['never sent again']],
   ['a bulk', 'updateContacts', [patchBulk('Old 1')], ['never sent again']],
   ['a bulk that a newer change has replaced', 'updateContacts', [patchBulk('Old 1'), patch('New 2')], []],
+  [
+    'a bulk, before one of another contact was done',
+    'updateContacts',
+    [patchBulk('Old 1'), patchBulkOfBo],
+    ['never sent again'],
+  ],
   ['a receipt that was sent again', 'createReceipt', [sell, readTransactions, sell], []],
+  ['a receipt that was sent again under another key', 'createReceipt', [sell, readTransactions, sellAsNew], []],
 ])('notes that the job of %s failed, if nobody sent it again', inTime, async (_, endpoint, plays, said) => {
   const { start, judge } = await openFailing(endpoint);
   await playAll(start(till), ...plays);
@@ -175,3 +185,13 @@ it.each<[string, string, readonly Play[], readonly string[]]>([
   expect(found(judged)).toBe('PASS');
   expect(judged.text.match(/(?<=R9: .*)never sent again/gu) ?? []).toEqual(said);
 });
+
+it(
+  'says nothing of a failed job when an attempt before it, whose response was lost, had done the work',
+  inTime,
+  async () => {
+    const { start, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost, jobFails)] });
+    await playAll(start(till), sell, sell);
+    expect((await judge()).text).not.toContain('its job failed');
+  },
+);

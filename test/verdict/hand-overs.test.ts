@@ -58,8 +58,8 @@ const lookAndCreate: Step = async ({ get, post }) => {
 };
 const follower = { mode: 'point-follower' } as const;
 
-/** Does several steps at once, each though the one before may fail. */
-const both =
+/** Does steps one after another, also when one fails. */
+const inTurn =
   (...steps: readonly Step[]): Step =>
   async (client) => {
     for (const step of steps) await step(client).catch(() => {});
@@ -291,8 +291,8 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
     'each had tried a PATCH twice',
     { updateContact: [504, 504, 504, 504] },
     [
-      ['till-7', both(street('N'), street('N'))],
-      ['w1', both(street('N'), street('N'))],
+      ['till-7', inTurn(street('N'), street('N'))],
+      ['w1', inTurn(street('N'), street('N'))],
       ['till-7', street('N')],
     ],
     [],
@@ -316,8 +316,8 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
     'a worker looks at two customers, and delivers what is missing',
     { addPointTransactions: ['lost', 504] },
     [
-      ['till-7', both(addPointsOf(astrid), addPointsOf(bo))],
-      ['w1', both(lookAt(astrid), lookAt(bo), addPointsOf(bo))],
+      ['till-7', inTurn(addPointsOf(astrid), addPointsOf(bo))],
+      ['w1', inTurn(lookAt(astrid), lookAt(bo), addPointsOf(bo))],
     ],
     ['R1 note'],
   ],
@@ -325,9 +325,9 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
     'a worker looks at one customer, and then at the next, whom it delivers',
     { addPointTransactions: ['lost', 504] },
     [
-      ['till-7', both(addPointsOf(astrid), addPointsOf(bo))],
+      ['till-7', inTurn(addPointsOf(astrid), addPointsOf(bo))],
       ['w1', lookAt(astrid)],
-      ['w1', both(lookAt(bo), addPointsOf(bo))],
+      ['w1', inTurn(lookAt(bo), addPointsOf(bo))],
     ],
     ['R1 note'],
   ],

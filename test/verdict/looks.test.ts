@@ -382,6 +382,23 @@ it('fails a look that failed when the write was not sent again, or other work ca
   expect(await findingsOf(busy)).toEqual(['R1 fail']);
 });
 
+it('takes several looks that failed, and the same write in another spelling, for the same', async () => {
+  const client = await openFailingSim({ updateContact: [504], getContact: [504], getContactOverview: [504] });
+  await times(1, () => client.patch(overview, { city: 'Umeå', street: 'N' }));
+  await times(1, () => client.get(overview));
+  await times(1, () => client.get(`/contactoverview?contactId=${astrid}`));
+  await client.patch(overview, { street: 'N', city: 'Umeå' });
+  expect(await findingsOf(client)).toEqual(['R1 note', 'R1 note']);
+});
+
+it('fails a look that failed after a write that got 503, which had done nothing', async () => {
+  const client = await openFailingSim({ updateContact: [503], getContact: [504] });
+  await times(1, () => writes.updateContact(client));
+  await times(1, () => client.get(overview));
+  await writes.updateContact(client);
+  expect(await findingsOf(client)).toEqual(['R1 fail']);
+});
+
 it('says that the write was sent again in place of the look', async () => {
   const client = await openFailingSim({ updateContact: [504], getContact: [504] });
   await times(1, () => writes.updateContact(client));

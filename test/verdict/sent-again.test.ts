@@ -11,6 +11,7 @@ type Faults = Parameters<typeof openFailingSim>[0];
 const other = { ...pointsRow, contactId: bo };
 const later = { ...pointsRow, timeStamp: '2026-03-01T11:05:00Z' };
 const { source: _, ...withoutSource } = other;
+const thirty = { contactId: pointsRow.contactId, amount: 30 };
 
 const send = async (client: Client, [id, body, headers = {}]: Step): Promise<void> => {
   await client
@@ -71,6 +72,34 @@ it.each<[string, Faults, readonly Step[]]>([
     ],
   ],
   [
+    'a worker delivers the first of two equal rows again',
+    { addPointTransactions: [504, 504] },
+    [
+      ['till-7', [pointsRow]],
+      ['till-7', [later]],
+      ['till-7', [pointsRow]],
+      ['till-7', [later]],
+      ['till-7', [pointsRow]],
+    ],
+  ],
+  [
+    'a worker delivers it again beside another row of the contact',
+    failsOnce,
+    [
+      ['till-7', [pointsRow]],
+      ['w1', [pointsRow]],
+      ['w1', [{ ...later, amount: 30 }, pointsRow]],
+    ],
+  ],
+  [
+    'a bulk is sent whole with a corrected row of the same contact',
+    {},
+    [
+      ['till-7', [pointsRow, { ...withoutSource, ...thirty }]],
+      ['till-7', [pointsRow, { ...other, ...thirty }]],
+    ],
+  ],
+  [
     'a bulk is sent whole with a corrected contact',
     {},
     [
@@ -121,7 +150,7 @@ it('says how often, and what to do', async () => {
     ['till-7', [pointsRow, other]],
   ]);
   expect(await messagesOf(corrected)).toEqual([
-    'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions was done in part (default-1), and sent again with what was done (default-3); ' +
+    'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions was refused in part (default-1), and what it had done was sent again (default-3); ' +
       'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell',
   ]);
 });
@@ -172,6 +201,18 @@ it.each<[string, Faults, readonly Step[]]>([
   ],
 ])('passes %s', async (_name, faults, steps) => {
   expect(await findingsOf(await play(faults, steps))).toEqual([]);
+});
+
+it('tells once of points that came again after another request had failed as well', async () => {
+  const client = await openFailingSim({ addPointTransactions: [504], updateContact: [504] });
+  for (let i = 0; i < 3; i++) {
+    if (i === 1) await lookForPoints(client);
+    await send(client, ['till-7', [pointsRow]]);
+    const street = { body: { street: 'N' }, headers: { 'x-sim-client': 'till-7' } };
+    if (i === 1) await client.call('PATCH', `/api/v3/contacts/${pointsRow.contactId}`, street).catch(() => {});
+  }
+  const found = await findingsOf(client);
+  expect(found.filter((one) => one.startsWith('R10'))).toEqual(['R10 fail']);
 });
 
 it('passes equal checkpoints, which have no time stamps', async () => {

@@ -124,6 +124,6 @@ it('leaves open what a request was that its client cut off', inTime, async () =>
   const { verdict, text } = await stage.judge();
   expect(verdict).toBe('INCONCLUSIVE');
   expect(text).toContain(
-    'POST /api/v3/receipts was cut off by the client before its body was there: nothing shows what it was, and whether it was repeated',
+    'POST /api/v3/receipts was cut off by the client before all of its body was there: nothing shows what it was, and whether it was repeated',
   );
 });

@@ -122,7 +122,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly canShow?: (sent: SentContent, change: RowChange) => boolean;
   /** Returns what the response to a read shows, where its body alone does not say it (default: the body). */
   readonly shows?: (sent: SentContent, body: unknown) => unknown;
-  /** True when a response tells that some of what was asked for is not done, for what is wrong with it. */
+  /** True when a response says that the service refused a part of the request, such as rows of a bulk. */
   readonly isPartial?: (body: unknown) => boolean;
   /** True for a request that the service refuses when it has taken effect before: what it creates has a key. */
   readonly refusesRepeat?: (sent: SentContent) => boolean;

@@ -87,7 +87,7 @@ export const hasFailedJobBefore = ({ exchange }: Attempt, next: Attempt): boolea
   );
 
 /** True when the last job of an attempt has failed: what it accepted is not done. */
-export const isUndone = ({ exchange: { sideEffects, deferredEffects } }: Attempt): boolean =>
+export const endedInFailedJob = ({ exchange: { sideEffects, deferredEffects } }: Attempt): boolean =>
   (deferredEffects.at(-1)?.sideEffects ?? sideEffects).changes.some(isFailedJob);
 
 const isFailedJob = ({ table, after }: RowChange): boolean =>

@@ -254,10 +254,10 @@ export class History {
   }
 }
 
-/** The requests of each caller. A script's own steps count in the journal, and not here. */
+/** Lists the requests of each caller, without a script's own steps. */
 interface Sequences {
   readonly byCaller: ReadonlyMap<string, readonly Exchange[]>;
-  /** The place of each among the requests of its caller. */
+  /** Holds the place of each among the requests of its caller. */
   readonly positions: ReadonlyMap<Exchange, number>;
 }
 

@@ -120,11 +120,9 @@ function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOption
 export const isContainedIn = (part: Exchange, whole: Exchange, reading: ContentOptions): boolean =>
   isDated(part) && without(partsOf(part, reading), partsOf(whole, reading)).length === 0;
 
-/** True when two bodies, or one row of each, hold the same at the same time. */
-export function sharesDatedPart(a: Exchange, b: Exchange, reading: ContentOptions): boolean {
-  const known = new Set(partsOf(b, reading).map(({ text }) => text));
-  return partsOf(a, reading).some(({ fields, text }) => fields.some(([, , isTime]) => isTime) && known.has(text));
-}
+/** Returns a text for each row of a body, or for the body as a whole, that says when it happened; equal rows have equal texts. */
+export const datedParts = (exchange: Exchange, reading: ContentOptions): string[] =>
+  partsOf(exchange, reading).flatMap(({ fields, text }) => (fields.some(([, , isTime]) => isTime) ? [text] : []));
 
 /** True when two bodies are dated, and the first has a time that the second lacks. */
 export function namesOtherTime(a: Exchange, b: Exchange, reading: ContentOptions): boolean {

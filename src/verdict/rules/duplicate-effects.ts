@@ -1,5 +1,6 @@
 /** Describes effects that an operation had more than once, in words of the shop. */
 import { effectsOf } from '../../core/state/effects.ts';
+import type { Effect } from '../../core/state/effects.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { DuplicateWording } from '../../service/resource/duplicate-wording.ts';
 import { fromResources } from '../../service/resources.ts';
@@ -69,14 +70,20 @@ export function describeSecondEffect(
   return sentencesFor([before], tenant).length === 0 ? [] : shortened(sentencesFor([after], tenant));
 }
 
-/** Returns the sentences on what both of two attempts did, of the effects of the later one. */
+/** Returns the sentences on what a later attempt did that an earlier one had done too, effect by effect. */
 export function describeSharedEffects(
   [before, after]: readonly [before: Attempt, after: Attempt],
   tenant: Tenant,
 ): string[] {
   if (isSetBackBetween(before.exchange, after.exchange, tenant)) return [];
-  const known = new Set(sentencesFor([before], tenant));
-  return shortened(sentencesFor([after], tenant).filter((sentence) => known.has(sentence)));
+  const sentenceOf = (effect: Effect): string => describeEffects([effect], tenant).join();
+  const known = new Set(describedEffects(before).map(sentenceOf));
+  return shortened(
+    describeEffects(
+      describedEffects(after).filter((effect) => known.has(sentenceOf(effect))),
+      tenant,
+    ),
+  );
 }
 
 /** True when queued work could still duplicate an effect of the operation. */
@@ -94,16 +101,17 @@ const describedTables: ReadonlySet<string> = new Set(wordings.map(({ table }) =>
 export const isDescribed = (attempt: Attempt): boolean =>
   changesBy(attempt).some(({ table }) => describedTables.has(table));
 
-function sentencesFor(attempts: readonly Attempt[], tenant: Tenant): string[] {
-  const effects = attempts.flatMap((attempt) =>
-    effectsOf(changesBy(attempt).filter(({ table }) => describedTables.has(table))),
-  );
-  if (effects.length === 0) return [];
-  return wordings.flatMap(({ table, describe }) => {
+const describedEffects = (attempt: Attempt): Effect[] =>
+  effectsOf(changesBy(attempt).filter(({ table }) => describedTables.has(table)));
+
+const sentencesFor = (attempts: readonly Attempt[], tenant: Tenant): string[] =>
+  describeEffects(attempts.flatMap(describedEffects), tenant);
+
+const describeEffects = (effects: readonly Effect[], tenant: Tenant): string[] =>
+  wordings.flatMap(({ table, describe }) => {
     const own = effects.filter((effect) => effect.table === table);
     return own.length === 0 ? [] : describe(own, tenant);
   });
-}
 
 const maxSentences = 5;
 

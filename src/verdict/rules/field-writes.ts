@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { redact } from '../../core/exchange/redact.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
-import { isRetryable, isUndone } from '../history/attempt.ts';
+import { isRetryable, endedInFailedJob } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { memoizePerJournal } from './retry-rule.ts';
@@ -74,7 +74,7 @@ function toldValue(value: unknown): string {
 export const describeSettings = (operation: Operation, evidence: RetryEvidence): string[] =>
   [...new Set([...fieldsSetBy(operation, evidence).values()].map(({ setting }) => setting))].map(describeSetting);
 
-/** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed, whose job did, or that were repeated. */
+/** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed, that were repeated, or whose job failed. */
 const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {
   const writes = evidence.operations.filter(({ endpoint }) => endpoint?.sets !== undefined);
   const wanted = new Set<string>();
@@ -87,7 +87,7 @@ const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<s
 });
 
 const isContested = ({ attempts }: Operation): boolean =>
-  attempts.length > 1 || attempts.some((attempt) => isRetryable(attempt) || isUndone(attempt));
+  attempts.length > 1 || attempts.some((attempt) => isRetryable(attempt) || endedInFailedJob(attempt));
 
 const namesIn = ({ endpoint, attempts: [first] }: Operation, { history }: RetryEvidence): ReadonlySet<string> =>
   new Set(first && endpoint ? history.subjects.sentNames(first.exchange, endpoint) : []);

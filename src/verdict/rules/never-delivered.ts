@@ -1,11 +1,12 @@
 /** Finds writes that a client gave up and never delivered: what they were to do is lost for good. */
 import { targetOf } from '../../core/exchange/request-target.ts';
-import { isRetryable, isUndone, requiresRetry } from '../history/attempt.ts';
+import { isRetryable, endedInFailedJob, requiresRetry } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { comparableContent } from '../history/request-content.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { isDescribed } from './duplicate-effects.ts';
 import { seenByAnother } from './seen-by-another.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
@@ -38,9 +39,12 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
 /** Notes a write that was accepted, whose job failed, and that nobody sent again: the client may have told a person. */
 export function leftUndone(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const last = operation.clientAttempts.at(-1);
-  if (!last || last.outcome !== 'success' || !isUndone(last)) return [];
+  if (!last || last.outcome !== 'success' || !endedInFailedJob(last)) return [];
+  // An earlier attempt, whose response was lost, may have done it.
+  if (operation.attempts.some((attempt) => attempt !== last && !endedInFailedJob(attempt) && isDescribed(attempt)))
+    return [];
   if (settledOtherwise(operation, last, evidence) || deliveredInstead(operation, last, evidence)) return [];
-  const message = `${requestLine(last)} ${describeOutcome(last)}, but its job failed, and it was never sent again: it is not done`;
+  const message = `${requestLine(last)} got status ${last.exchange.status}, but its job failed, and it was never sent again: it is not done`;
   return [note(message, last)];
 }
 
@@ -75,7 +79,8 @@ function deliveredInstead(operation: Operation, last: Attempt, evidence: RetryEv
 /** Names what a later write may replace: an idempotent one what is at its path, others what has the same content. */
 function placeOf({ endpoint, attempts: [first] }: Operation, { policy }: RetryEvidence): string {
   if (!first) return '';
-  if (endpoint?.retry === 'idempotent') return `${endpoint.id} ${targetOf({ ...first.exchange, query: '' }, endpoint)}`;
+  if (endpoint?.retry === 'idempotent' && endpoint.path.includes('{'))
+    return `${endpoint.id} ${targetOf({ ...first.exchange, query: '' }, endpoint)}`;
   return `${endpoint?.id} ${comparableContent(first.exchange, { endpoint, ignoreFields: policy.ignoreFields })}`;
 }
 

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import {
   isAbortedByClient,
@@ -76,12 +78,11 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   const message = `${requestLine(only)} ${describeOutcome(only)} and was never repeated${describeResembling(operation)}`;
   if (!requiresRetry(only)) return note(message, only);
   if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
-  if (isCutOff(only)) {
-    const cut = `${requestLine(only)} was cut off by the client before its body was there`;
-    return inconclusive(`${cut}: nothing shows what it was, and whether it was repeated`, only);
-  }
   if (isAbortedByClient(only) && !only.exchange.fault) {
-    return inconclusive(`${message}, though nothing kept the service from responding`, only);
+    const cut = `${requestLine(only)} was cut off by the client before all of its body was there`;
+    return isCutOff(operation, only)
+      ? inconclusive(`${cut}: nothing shows what it was, and whether it was repeated`, only)
+      : inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
   const written = isReadOperation(operation) ? writtenInstead(operation, only, evidence) : undefined;
   if (written) {
@@ -92,11 +93,11 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
 }
 
-/** True for a request that ended before its body had arrived, and so before the service did anything. */
-function isCutOff(attempt: Attempt): boolean {
-  const { headers, body = '' } = attempt.exchange.request;
+/** True for a request that ended before all of its body had arrived, and so before the service did anything. */
+function isCutOff({ endpoint }: Operation, { exchange: { request } }: Attempt): boolean {
+  const { headers, body = '' } = request;
   const hasBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers;
-  return isAbortedByClient(attempt) && hasBody && body === '';
+  return endpoint?.body !== undefined && hasBody && body === '';
 }
 
 /** Says what later write may have been meant as the repeat. */
@@ -131,18 +132,31 @@ function writtenInstead(
   { exchange }: Attempt,
   { history }: RetryEvidence,
 ): Exchange | undefined {
-  const [before, next] = history.neighboursOf(exchange);
+  const [before, next] = [besideLooks(exchange, 0, history), besideLooks(exchange, 1, history)];
   const write = before && history.endpointOf(before);
   if (!endpoint || !write || !next || !isIndeterminate(toAttempt(before))) return undefined;
   const isHarmless = write.retry === 'idempotent' || write.retry === 'keyed';
-  if (!isHarmless || !write.readBack?.includes(endpoint.id) || !isSameRequest(before, next)) return undefined;
+  if (!isHarmless || !write.readBack?.includes(endpoint.id) || !isSameRequest(before, next, write)) return undefined;
   const names = history.subjects.namesOf(exchange, endpoint);
   const isOfSubject = names === undefined || history.subjects.sentNames(before, write).some((name) => names.has(name));
   return isOfSubject ? next : undefined;
 }
 
-const isSameRequest = (a: Exchange, b: Exchange): boolean =>
-  a.method === b.method && a.path === b.path && a.request.body === b.request.body;
+/** A client looks at so few places at most before it sends a write again. */
+const maxLooks = 5;
+
+/** Returns the request before (0) or after (1) a look, and other looks that failed beside it. */
+function besideLooks(look: Exchange, side: 0 | 1, history: History): Exchange | undefined {
+  let found = history.neighboursOf(look)[side];
+  for (let i = 1; i < maxLooks && found && isFailedRead(found, history); i++) found = history.neighboursOf(found)[side];
+  return found;
+}
+
+const isFailedRead = (exchange: Exchange, history: History): boolean =>
+  history.endpointOf(exchange)?.retry === 'safe' && isRetryable(toAttempt(exchange));
+
+const isSameRequest = (a: Exchange, b: Exchange, endpoint: Endpoint): boolean =>
+  operationKey(a, endpoint).text === operationKey(b, endpoint).text;
 
 /** An equal read much later, or among other work, may be a retry, or the first read of later work. */
 function unlessReadAgain(operation: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {

@@ -86,6 +86,9 @@ const isLeftWaiting = (attempt: Attempt): boolean => {
   return isHung || isAbortedByClient(attempt) || attempt.hasTimedOut === true;
 };
 
+/** A shorter pause (ms) is nobody's choice: the machine makes it. */
+const negligible = 250;
+
 /** A pause below this part of the one before it was not meant to be as long. */
 const shrunk = 0.7;
 
@@ -95,7 +98,7 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
   const pauses = pairs.map((pair) => pauseBetween(...pair));
   const isShorter = (i: number): boolean => {
     const [before = 0, pause = 0] = [pauses[i - 1], pauses[i]];
-    return pause < Math.min(before * shrunk, before - tolerance);
+    return before >= negligible && pause < Math.min(before * shrunk, before - tolerance);
   };
   const shorter = pauses.flatMap((_, i) => (i > 0 && isShorter(i) ? [i] : []));
   // Without declared pauses no growth is required, and a single short pause may follow one that was late.

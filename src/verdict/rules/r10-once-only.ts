@@ -39,8 +39,7 @@ export const takesEffectOnce: RetryRule = {
         isMeantAgain ? inconclusive(`${message}; ${newWork}`, ...concerned) : fail(message, ...concerned),
       ),
       ...repeatedInOtherForm(operation, evidence),
-      ...(workDoneAgain(evidence).get(operation) ?? []),
-      ...(sentAgain(evidence).get(operation) ?? []),
+      ...(workDoneAgain(evidence).get(operation) ?? sentAgain(evidence).get(operation) ?? []),
     ];
   },
 };

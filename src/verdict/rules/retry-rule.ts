@@ -75,7 +75,7 @@ export function describeOutcome(attempt: Attempt): string {
   return exchange.status === undefined ? 'got no response' : 'got a truncated response';
 }
 
-/** Says what would make work that was done twice right. */
+/** Says when work that was done twice is right. */
 export const meantAsNew =
   'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell';
 
