@@ -50,7 +50,8 @@ function entry(endpoint: Endpoint): string {
       `responds with ${Object.keys(answers).join(', ')}`,
       `errors: ${refusalsOf(endpoint)}`,
       `a repeat after a lost response: ${retryWords[retry]}`,
-      ...(ids.length > 0 ? [`rests on ${ids.map(assumptionLink).join(', ')}`] : []),
+      ...(endpoint.deprecated ? ['deprecated in v3: each call is warned about'] : []),
+      ...(ids.length > 0 ? [`always rests on ${ids.map(assumptionLink).join(', ')}`] : []),
     ]),
   ].join('\n\n');
 }
@@ -69,6 +70,11 @@ function overview(): string {
   return table(['Endpoint', 'A repeat after a lost response'], shown);
 }
 
+const repeatLegend = `- _safe with the same body_: it changes nothing, unless something newer came in between
+- _safe with the same key_: with the same \`uniqueReceiptId\` or \`transactionId\`
+- _read back first_: a repeat adds again; points in bulk may be repeated with the same \`Idempotency-Key\` instead
+- _"already done" means success_: a promotion is redeemed once`;
+
 function endpointSection(section: string): string {
   const shown = rows.filter((row) => row.section === section).map(specified);
   return [`### ${section}`, ...new Set(shown)].join('\n\n');
@@ -84,8 +90,10 @@ function errorList(): string {
   const shown = errors.map(({ statuses, names, condition }) => {
     const codes = names.filter((name) => codeOf(name) in catalogue).map((name) => code(codeOf(name)));
     const missing = names.filter((name) => !(codeOf(name) in catalogue));
-    const said = [...codes, ...missing.map((name) => `${name}: ${notYet}`)].join(' or ') || code('InternalError');
-    const inSpecification = names.length > 0 ? ` (in the specification: ${names.join(', ')})` : '';
+    const said = [...codes, ...missing.map((name) => `${name}: ${notYet}`)].join(' or ');
+    // A server failure has no name in the specification: an injected one is named by its status.
+    if (names.length === 0) return `500 \`InternalError\`, 504 \`GatewayTimeout\`: ${condition}`;
+    const inSpecification = ` (in the specification: ${names.join(', ')})`;
     return `${statuses.join(', ')} ${said}: ${condition}${inSpecification}`;
   });
   return `## Errors\n\n${list(shown)}`;
@@ -95,9 +103,9 @@ function limitTable(): string {
   const served = new Set(rows.filter((row) => servedBy(row)).map(({ method, path }) => `${method} ${path}`));
   const shown = limits.map(({ limit, appliesTo, value }) => {
     const isServed = served.has(appliesTo.replace(' /', ' /api/v3/'));
-    return [limit, code(appliesTo), value, isServed ? 'kept' : notYet];
+    return [limit, code(appliesTo), value, isServed ? 'enforced' : notYet];
   });
-  return `## Limits\n\n${table(['Limit', 'Applies to', 'Value', ''], shown)}`;
+  return `## Limits\n\n${table(['Limit', 'Applies to', 'Value', 'In loyalty-sim'], shown)}`;
 }
 
 function assumptionList(): string {
@@ -123,7 +131,9 @@ export const supportedPage = (): string =>
     introduction(),
     '## What may be repeated',
     overview(),
+    repeatLegend,
     '## Endpoints',
+    'A response can rest on more assumptions than those on which it always does: the journal names them for each request.',
     ...new Set(rows.map(({ section }) => endpointSection(section))),
     additions(),
     errorList(),

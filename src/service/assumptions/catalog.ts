@@ -166,7 +166,7 @@ export const assumptions = [
   {
     id: 'A-17',
     topic: 'NoData',
-    default: 'An empty, non-object or unparsable body gets 400 `NoData`.',
+    default: 'On `PATCH` and `POST /contacts/{contactId}`, an empty, non-object or unparsable body gets 400 `NoData`.',
     variants: {},
     evidence: ['spec', 'documented'],
   },
@@ -272,9 +272,11 @@ export const assumptions = [
       'Windows roll back 12 and 24 months from the clock; amounts are in the group currency by ' +
       "exchangeRateToGroupCurrency (absent: the tenant's rate, else 1); returns reduce amounts and article " +
       'counts; frequency is the number of receipts in the window, or 0 where all are returns; average is amount ÷ these. ' +
-      'lastUpdated is the moment of the last receipt. An unknown ' +
-      'contact and a contact without receipts both get 404.',
-    variants: { zeros: 'a known contact without receipts gets 200 with zeros' },
+      'lastUpdated is the moment the last receipt was processed. An unknown contact and a contact without receipts both ' +
+      'get 404.',
+    variants: {
+      zeros: 'a known contact without receipts gets 200 with zeros, and the moment it was created as lastUpdated',
+    },
     evidence: ['choice'],
   },
   {
@@ -296,13 +298,13 @@ export const assumptions = [
     topic: 'promotion assignment',
     default:
       'An array of `{id, promotionId, externalId, type, name, heading, description, imageUrl, link, expiresOn, ' +
-      'redeemed, redeemedOn, redemptionChannels: [{type, valueType, value, localValues, instruction}]}`, where ' +
-      'type is `POS`, `ECOM` or `OTHER`, and valueType is `PERCENT`, `MONEY`, `EXTERNALOFFER`, `MANUAL` or ' +
-      '`SWIPE`. The value of MONEY is `{amount, currency}`, of PERCENT an integer, of MANUAL and EXTERNALOFFER a text; ' +
-      'localValues are `{currency, amount}`.',
+      'redeemed, redeemedOn, redemptionChannels: [{type, valueType, value, localValues, instruction}]}`. The type of a ' +
+      'channel is `POS`, `ECOM` or `OTHER`, that of the promotion is free text; valueType is `PERCENT`, `MONEY`, ' +
+      '`EXTERNALOFFER`, `MANUAL` or `SWIPE`. The value of MONEY is `{amount, currency}`, of PERCENT an integer, of MANUAL ' +
+      'and EXTERNALOFFER a text, of SWIPE null; localValues are `{currency, amount}`.',
     variants: {
       envelope: 'the same records under `items` in the paging envelope',
-      numbers: 'a value is the number that the fixture has, whatever its kind',
+      numbers: 'a value is what the fixture has, whatever its kind',
     },
     evidence: ['documented', 'documented-v2'],
   },
@@ -492,7 +494,7 @@ export const assumptions = [
     topic: 'enum query values, ids',
     default:
       'Enum values in the query are compared without case. A malformed id in a path or query is treated as not found; in ' +
-      'a body, a field of type GUID that holds none is a validation error.',
+      'a body, a field of type GUID that holds none is a validation error, but an award block with one is listed in notAccepted.',
     variants: {},
     evidence: ['inferred', 'choice'],
   },
@@ -511,7 +513,7 @@ export const assumptions = [
     default:
       'No points arise at all: both calls that add transactions, the balances call and adjustments get 400 ' +
       '`NewPointSystemNotActive`; purchases and used promotions give no points, and points become no vouchers. ' +
-      'Points that are there can be read, and expire.',
+      'Points that are there can be read, and expire. In a fixture: `isPointSystemActive: false` of the retailer.',
     variants: { 'bulk-only': 'only POST /point-accounts/transactions is refused' },
     evidence: ['spec', 'choice'],
     note: 'The specification names the refusal for the bulk call alone; without a point system there is nothing to add to.',
@@ -716,7 +718,8 @@ export const assumptions = [
     topic: 'fields without a value in answers',
     default:
       '`null`. Absent are only fields that do not apply: pointsWillExpireDueToInactivity but for its expiry method, type ' +
-      'and defaultValue of a consent definition that has none, and the details of errors.',
+      'and defaultValue of a consent definition that has none, further fields of a contact (A-11) without a value, and the ' +
+      'details of errors.',
     variants: { absent: 'they are left out' },
     evidence: ['client', 'choice'],
   },
