@@ -30,7 +30,6 @@ it.each(['/__admin/contacts?search=example', '/__admin/snapshots/diff?limit=1000
     expect((await showing).body).toEqual(before);
     expect((await get(path)).body).not.toEqual(before);
   },
-  30_000,
 );
 
 it('serves others while a scenario with many rules is looked at', async () => {
@@ -75,4 +74,4 @@ it('judges what was there when the verdict was asked for, whatever is done and c
   expect([status, isOver]).toEqual([200, false]);
   expect((await judging).body).toEqual(before);
   expect((await get('/__admin/verdict')).body).not.toEqual(before);
-}, 60_000);
+});

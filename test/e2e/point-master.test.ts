@@ -93,5 +93,5 @@ describe.each([
     expect(accounts.map((account: Account) => account.balance)).toEqual(
       accounts.map((account: Account) => sums.get(account.contactId)),
     );
-  }, 90_000);
+  });
 });

@@ -129,7 +129,7 @@ describe('exploring', () => {
     expect(coverage.points).toBe(4 * 16);
     expect(coverage['not-tried'] + coverage.unreachable).toBe(0);
     expect(runs).toBeLessThan(60);
-  }, 60_000);
+  });
 
   it('finds points that are added twice, and shrinks the faults to one', async () => {
     const { sim } = await openSim();
@@ -140,7 +140,7 @@ describe('exploring', () => {
     expect(new Set(faults).size).toBe(faults.length);
     expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
     expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
-  }, 60_000);
+  });
 
   it('takes what shows again in none of three repetitions for inconclusive', async () => {
     const { sim } = await openSim();
@@ -150,7 +150,7 @@ describe('exploring', () => {
     const found = { rule: 'R1', endpoint: 'createReceipt', firstRun: 3, reproduced: { shown: 0, of: 3 } };
     expect(unconfirmed).toMatchObject([found]);
     expect([coverage.found, coverage.undecided]).toEqual([0, 1]);
-  }, 60_000);
+  });
 
   it('is inconclusive about a request that the client does not send again', async () => {
     const { sim } = await openSim();
@@ -165,7 +165,7 @@ describe('exploring', () => {
     expect([exploration.status, exploration.findings]).toEqual(['clean', []]);
     expect(exploration.coverage.unreachable).toBeGreaterThan(0);
     expect(explorationStatus(exploration)).toBe('INCONCLUSIVE');
-  }, 60_000);
+  });
 
   it('calls what shows again in one of three repetitions flaky', async () => {
     const { sim } = await openSim();
@@ -173,7 +173,7 @@ describe('exploring', () => {
     const { findings, unconfirmed } = await sim.explore(givingUpAt([1, 2, 6]), { ...singleFaults, maxRuns: 1 });
     expect(unconfirmed).toEqual([]);
     expect(findings).toMatchObject([{ rule: 'R1', reproduced: { shown: 1, of: 3 } }]);
-  }, 60_000);
+  });
 
   it('ends shrinking when its runs have taken long enough, and says so', async () => {
     const { sim } = await openSim();
@@ -197,7 +197,7 @@ describe('exploring', () => {
     const found = findings.find(({ endpoint }) => endpoint === 'addPointTransactions');
     expect([found?.rule, ...(found?.also ?? [])].some((rule) => rule === 'R10' || rule === 'R11')).toBe(true);
     expect(found?.hits.filter(({ endpoint }) => endpoint.startsWith('listPoint')).length).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   it('lets the first attempts of all writes fail while reads come through', async () => {
     const { sim } = await openSim();
@@ -211,7 +211,7 @@ describe('exploring', () => {
     const run = log.find(({ level }) => level === 2);
     expect(run?.title).toBe('504 at the first 5 attempts of every write');
     expect(run?.hits).toBeGreaterThan(8);
-  }, 60_000);
+  });
 
   it('finds what sits at the second of two receipts', async () => {
     const { sim } = await openSim();
@@ -219,7 +219,7 @@ describe('exploring', () => {
     expect(findings.map(({ endpoint }) => endpoint)).toContain('createReceipt');
     const found = findings.find(({ endpoint }) => endpoint === 'createReceipt');
     expect(found?.rules).toMatchObject([{ match: { endpoint: 'createReceipt' }, operation: 2, attempt: 1, times: 1 }]);
-  }, 60_000);
+  });
 
   it('gives a scenario that shows what was found', async () => {
     const { sim } = await openSim();
@@ -228,7 +228,7 @@ describe('exploring', () => {
     for (const rule of findings[0]?.rules ?? []) await tenant.faults.add(rule);
     await sale({ looks: false })(tenant, { number: 0 });
     expect((await tenant.verdict()).verdict).toBe('FAIL');
-  }, 60_000);
+  });
 
   it('stops at a client that fails without faults', async () => {
     const { sim } = await openSim();

@@ -63,14 +63,14 @@ describe('exploring since an earlier exploration', () => {
     expect(again.notes.join()).toMatch(/^\d+ points are not tried again/);
     const third = await explored({}, { since: again });
     expect(keptOf(third)).toEqual(keptOf(again));
-  }, 60_000);
+  });
 
   it('tries every fault at a request that is new', async () => {
     const first = await explored({ customers: [astrid] });
     const again = await explored({}, { since: first });
     expect(keptOf(again).every((id) => id.startsWith('createReceipt#1.'))).toBe(true);
     expect(keptOf(again).length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('tries everything again when the client takes a fault otherwise than it did', async () => {
     const first = await explored({ attempts: 3 });
@@ -78,7 +78,7 @@ describe('exploring since an earlier exploration', () => {
     expect(keptOf(again)).toEqual([]);
     expect(again.status).toBe('found');
     expect(again.notes.join()).toMatch(/Nothing is kept of the last exploration: \S*createReceipt/);
-  }, 60_000);
+  });
 
   it('tries again what was found, and what comes of it', { timeout: 120_000 }, async () => {
     const first = await explored({ newKey: true });
@@ -95,7 +95,7 @@ describe('exploring since an earlier exploration', () => {
     const again = await explored({}, { since: first }, { minBackoff: '10ms' });
     expect(keptOf(again)).toEqual([]);
     expect(again.notes.join()).toContain('with another policy, scenario or other settings');
-  }, 60_000);
+  });
 
   // What a busy machine leaves unsure is tried again.
   const inDoubt = { retry: 5, timeout: 120_000 };

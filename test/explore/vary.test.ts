@@ -65,7 +65,7 @@ describe('varying assumptions', () => {
     expect(lines[0]).toMatch(
       /^depends on A-24 \(same uniqueReceiptId again\): passes by default, fails when twice \(.*\): R10 createReceipt/,
     );
-  }, 60_000);
+  });
 
   it('says that what fails when receipts count twice passes by default', async () => {
     const { sim } = await openSim({ assumptions: { 'A-24': 'twice' } });
@@ -74,7 +74,7 @@ describe('varying assumptions', () => {
     const varied = variations.find(({ finding }) => finding === found?.id);
     const repeated = varied?.runs.filter(({ assumption }) => assumption === 'A-24');
     expect(repeated).toMatchObject([{ inForce: 'twice', variant: 'default', outcome: 'passes' }]);
-  }, 60_000);
+  });
 
   it('says that the work is not done when the service wants a header that the client does not send', async () => {
     const exploration = await vary(addsPoints, { maxRuns: 40 });
@@ -82,7 +82,7 @@ describe('varying assumptions', () => {
     expect(runs).toMatchObject([{ variant: 'required', outcome: 'differs' }]);
     const line = exploration.variations.flatMap(variationLines).find((one) => one.includes('another state')) ?? '';
     expect(line).toMatch(/^depends on A-04 \(`User-Agent` missing\): leaves another state when required: .*missing$/);
-  }, 60_000);
+  });
 
   it('says that a finding holds whatever the service is assumed to do', async () => {
     const { findings, variations } = await vary(addsPointsAsTill);
@@ -93,7 +93,7 @@ describe('varying assumptions', () => {
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^holds under all \d+ variants of|^rests on no assumption that has variants/);
     }
-  }, 60_000);
+  });
 
   it('says that a client fails without faults under a variant', async () => {
     const runs = passesOf(await vary(reads, { maxRuns: 20 }));
@@ -104,7 +104,7 @@ describe('varying assumptions', () => {
       ['envelope', 'fails', 'the client fails without any fault: the contact has no e-mail address'],
       ['both', 'passes', undefined],
     ]);
-  }, 60_000);
+  });
 
   it('says before how many runs that takes, and names what the budget left out', async () => {
     const told: number[] = [];

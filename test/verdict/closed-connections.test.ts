@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTime } from '../support/in-time.ts';
 import { astrid } from '../support/people.ts';
-import { on, openStage } from '../support/programs.ts';
-import type { Judged } from '../support/programs.ts';
+import { lost, on, openStage } from '../support/programs.ts';
+import type { Judged, Send } from '../support/programs.ts';
 import { receiptOf } from '../support/receipt.ts';
 
 const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -30,11 +30,15 @@ const message = [
   body,
 ].join('\r\n');
 
-async function sell(socket: Socket): Promise<void> {
+async function exchange(socket: Socket, text: string): Promise<void> {
   const response = new Promise((resolve) => socket.once('data', resolve));
-  socket.write(message);
+  socket.write(text);
   await response;
 }
+
+const sell = (socket: Socket): Promise<void> => exchange(socket, message);
+const look = (socket: Socket): Promise<void> =>
+  exchange(socket, 'GET /consents HTTP/1.1\r\nhost: localhost\r\nuser-agent: till/1.0\r\nx-sim-client: till-7\r\n\r\n');
 
 /** Sends a receipt, and again by another connection; says when the first one is closed. */
 async function judgeRepeat(
@@ -118,6 +122,14 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
     },
   ],
   [
+    'carries another request after it, and is closed at once',
+    async (first, openNext) => {
+      await sell(await openNext());
+      await look(first);
+      first.end();
+    },
+  ],
+  [
     'carries it too, and is closed at once',
     async (first) => {
       await sell(first);
@@ -128,3 +140,45 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
   const { failedBy } = await judgeRepeat(play);
   expect(failedBy).toEqual(['R2']);
 });
+
+type Play = (send: Send, start: number) => Promise<unknown>;
+
+const redeemOnce: Play = (send) =>
+  send('POST', '/api/v3/promotions/codes/9b1d0c00-aaaa-4000-8000-000000000001/redeem', {});
+const redeemTwiceAtFirst: Play = async (send, start) => {
+  await redeemOnce(send, start);
+  if (start === 0) await redeemOnce(send, start);
+};
+const sellOnce: Play = (send) => send('POST', '/api/v3/receipts', receiptOf(astrid, 'k1'));
+const declared = { headers: { 'x-sim-client': 'till-7' } };
+
+/** Does the same several times, each time by a program that was started again after it had read the consents. */
+async function doneAgain(program: Play, starts: number, rules: Parameters<typeof on>[1][] = []): Promise<string[]> {
+  const stage = await openStage('over HTTP', { rules: rules.map((fault) => on('redeemPromotion', fault)) });
+  for (let i = 0; i < starts; i++) {
+    const send = stage.start(declared);
+    await send('GET', '/consents');
+    await program(send, i);
+    await send.kill();
+    await pass(120);
+  }
+  return [...(await stage.judge()).findings];
+}
+
+it.each<[string, Play, number, Parameters<typeof on>[1][], string[]]>([
+  ['a redemption', redeemOnce, 2, [], ['R2 note']],
+  [
+    'a redemption whose response was lost, and then "already redeemed"',
+    redeemTwiceAtFirst,
+    2,
+    [lost],
+    ['R2 inconclusive'],
+  ],
+  ['a receipt, twice over', sellOnce, 3, [], ['R2 note']],
+])(
+  'does not fail %s that comes again when the program was started again',
+  inTime,
+  async (_, program, starts, rules, found) => {
+    expect(await doneAgain(program, starts, rules)).toEqual(found);
+  },
+);

@@ -11,7 +11,8 @@ const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 function by(client: Client, id: string): Client {
   const [header, value] = id.startsWith('user-agent ') ? id.split(' ') : ['x-sim-client', id];
   const headers = { [header ?? '']: value ?? '' };
-  const call: Client['call'] = (method, path, options) => client.call(method, path, { ...options, headers });
+  const call: Client['call'] = (method, path, options) =>
+    client.call(method, path, { ...options, headers: { ...options?.headers, ...headers } });
   return {
     ...client,
     call,
@@ -82,6 +83,21 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][]]>([
   ['a redemption', { redeemPromotion: [504, 504] }, turns(redeem, 'till-7', 'w1', 'till-7')],
   ['consents', { setConsents: [504, 504] }, turns(consent(false), 'till-7', 'w1', 'till-7')],
   ['a PATCH, to and fro', { updateContact: [504, 504, 504, 504] }, turns(street('N'), 'a', 'b', 'a', 'b', 'a')],
+  [
+    'a PATCH, delivered by the other',
+    { updateContact: [504, 504, 504] },
+    turns(street('N'), 'till-7', 'w1', 'till-7', 'w1'),
+  ],
+  [
+    'points, delivered by the other',
+    { addPointTransactions: [504, 504, 504] },
+    turns(lookAndAdd, 'till-7', 'w1', 'till-7', 'w1'),
+  ],
+  [
+    'a redemption, delivered by the other',
+    { redeemPromotion: [504, 504, 504] },
+    turns(redeem, 'till-7', 'w1', 'till-7', 'w1'),
+  ],
   ['a PATCH, handed on twice', { updateContact: [504, 504] }, turns(street('N'), 'till-7', 'w1', 'w2')],
   ['a PATCH, among three', { updateContact: [504, 504, 504] }, turns(street('N'), 'till-7', 'w1', 'w2', 'till-7')],
 ])('passes %s, handed over and handed back', async (_, faults, steps) => {
@@ -345,4 +361,91 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
   const options = 'setPointBalances' in faults ? follower : {};
   const client = await openFailingSim(faults, undefined, options);
   expect(await play(client, steps)).toEqual(found);
+});
+
+const unkeyedRow = { ...pointsRow, contactId: bo };
+const addRows =
+  (rows: readonly object[], headers: Readonly<Record<string, string>> = {}): Step =>
+  ({ call }) =>
+    call('POST', '/api/v3/point-accounts/transactions', { body: rows, headers });
+const patchBulk: Step = ({ call }) =>
+  call('PATCH', '/api/v3/contacts/bulk?contactType=Member', {
+    body: [
+      { id: astrid, street: 'N' },
+      { id: bo, street: 'N' },
+    ],
+  });
+const streetOf =
+  (contact: string, name: string): Step =>
+  ({ patch }) =>
+    patch(`/api/v3/contacts/${contact}`, { street: name });
+
+it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[]]>([
+  [
+    'in parts, each after a look',
+    { addPointTransactions: [504] },
+    [
+      ['till-7', addRows([pointsRow, unkeyedRow])],
+      ['w1', inTurn(lookAt(astrid), addRows([pointsRow]))],
+      ['w1', inTurn(lookAt(bo), addRows([unkeyedRow]))],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'under a key, after a look',
+    { addPointTransactions: [504] },
+    [
+      ['till-7', addRows([pointsRow])],
+      ['w1', inTurn(lookAt(astrid), addRows([pointsRow], { 'idempotency-key': 'i1' }))],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'under a key, without a look',
+    { addPointTransactions: [504] },
+    [
+      ['till-7', addRows([pointsRow])],
+      ['w1', addRows([pointsRow], { 'idempotency-key': 'i1' })],
+    ],
+    ['R1 fail'],
+  ],
+  [
+    'under a key, after a look, though it had taken effect',
+    { addPointTransactions: ['lost'] },
+    [
+      ['till-7', addRows([pointsRow])],
+      ['w1', inTurn(lookAt(bo), addRows([pointsRow], { 'idempotency-key': 'i1' }))],
+    ],
+    ['R1 fail'],
+  ],
+  [
+    'contact by contact',
+    { updateContacts: [504] },
+    [
+      ['till-7', patchBulk],
+      ['w1', inTurn(streetOf(astrid, 'N'), streetOf(bo, 'N'))],
+    ],
+    ['R1 inconclusive'],
+  ],
+  [
+    'for one of two contacts',
+    { updateContacts: [504] },
+    [
+      ['till-7', patchBulk],
+      ['w1', streetOf(astrid, 'N')],
+    ],
+    ['R1 fail'],
+  ],
+  [
+    'together with what else was lost, by the same client',
+    { addPointTransactions: [504, 504] },
+    [
+      ['till-7', addRows([pointsRow])],
+      ['till-7', addRows([unkeyedRow])],
+      ['till-7', inTurn(lookAt(astrid), lookAt(bo), addRows([pointsRow, unkeyedRow]))],
+    ],
+    ['R1 inconclusive', 'R1 inconclusive'],
+  ],
+])('judges work that was given up, and done %s', async (_, faults, steps, found) => {
+  expect(await play(await openFailingSim(faults), steps)).toEqual(found);
 });

@@ -347,12 +347,21 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
   expect(await findingsOf(client)).toEqual(['R1 note', 'R15 inconclusive']);
 });
 
+const addWithKey = (client: Client): Promise<unknown> => addPoints(client, { 'idempotency-key': 'i1' });
 const overview = `/api/v3/contacts/${astrid}`;
-const failingLook = { getContact: [504], listTransactions: [504], listChallenges: [504] };
+const failingLook = {
+  getContact: [504],
+  listTransactions: [504],
+  listChallenges: [504],
+  listPointAccounts: [504],
+  listPromotionAssignments: [504],
+};
 
 it.each<[string, string, keyof typeof writes, string[]]>([
   ['a PATCH', overview, 'updateContact', ['R1 note']],
   ['a sale', `/api/v3/transactions?contactId=${astrid}`, 'createReceipt', ['R1 note']],
+  ['points under a key', `/api/v3/point-accounts?contactId=${astrid}`, 'addPointTransactions', ['R1 note']],
+  ['a redemption', `/api/v3/promotion-assignments?contactId=${astrid}`, 'redeemPromotion', ['R1 note']],
   ['a PATCH, but the look was for another contact', `/api/v3/contacts/${bo}`, 'updateContact', ['R1 fail']],
   [
     'a PATCH, but the look shows only receipts',
@@ -361,11 +370,12 @@ it.each<[string, string, keyof typeof writes, string[]]>([
     ['R1 fail'],
   ],
   ['checkpoints', `/api/v3/challenges?contactId=${astrid}`, 'awardCheckpoints', ['R11 fail', 'R1 fail']],
-])('judges a look that failed, when the client sent again %s', async (_name, path, endpoint, found) => {
+])('judges a look that failed, when the client sent again %s', async (name, path, endpoint, found) => {
   const client = await openFailingSim({ [endpoint]: [504], ...failingLook });
-  await times(1, () => writes[endpoint](client));
+  const write = name.endsWith('under a key') ? addWithKey : writes[endpoint];
+  await times(1, () => write(client));
   await times(1, () => client.get(path));
-  await writes[endpoint](client);
+  await write(client);
   expect(await findingsOf(client)).toEqual(found);
 });
 
@@ -407,4 +417,16 @@ it('says that the write was sent again in place of the look', async () => {
   expect(await messagesOf(client)).toEqual([
     `R1: GET ${overview} got status 504 and was never repeated; the write that it was to show was sent again instead (default-3), which does no harm`,
   ]);
+});
+
+it('lets a client that has looked add the key that it lacked', async () => {
+  const client = await openFailingSim({ addPointTransactions: [504] });
+  await times(1, () => addPoints(client));
+  await client.get(`/api/v3/point-accounts?contactId=${astrid}`);
+  await addWithKey(client);
+  expect(await findingsOf(client)).toEqual([]);
+  const blind = await openFailingSim({ addPointTransactions: [504] });
+  await times(1, () => addPoints(blind));
+  await addWithKey(blind);
+  expect(await findingsOf(blind)).toContain('R5 fail');
 });

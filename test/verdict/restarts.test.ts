@@ -199,6 +199,16 @@ it.each<[string, (stage: Stage) => Promise<unknown>, string[]]>([
     [],
   ],
   [
+    'its first write after the restart is another one',
+    async ({ start }) => {
+      await playInTurn(start, till, addPoints, async (send) => {
+        await sell(send, 'first');
+        await addPoints(send);
+      });
+    },
+    [],
+  ],
+  [
     'each is of its own time',
     async ({ start }) => {
       const times = ['2026-03-01T11:00:00Z', '2026-03-01T11:05:00Z'];

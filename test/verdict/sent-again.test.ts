@@ -63,6 +63,34 @@ it.each<[string, Faults, readonly Step[]]>([
     ],
   ],
   [
+    'a till sends it too after a worker that had looked',
+    failsOnce,
+    [
+      ['till-7', [pointsRow]],
+      ['w1', [pointsRow]],
+      ['till-7', [pointsRow]],
+    ],
+  ],
+  [
+    'a bulk comes again after its parts',
+    failsOnce,
+    [
+      ['till-7', [pointsRow, other]],
+      ['till-7', [pointsRow]],
+      ['till-7', [pointsRow, other]],
+    ],
+  ],
+  [
+    'a part of a bulk comes twice',
+    failsOnce,
+    [
+      ['till-7', [pointsRow, other]],
+      ['till-7', [pointsRow]],
+      ['till-7', [other]],
+      ['till-7', [pointsRow]],
+    ],
+  ],
+  [
     'a worker delivers it again among others',
     failsOnce,
     [

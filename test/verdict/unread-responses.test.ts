@@ -102,28 +102,29 @@ it('holds a client to Retry-After whose connection the response itself has ended
   expect((await stage.judge()).findings).toEqual(['R6 fail']);
 });
 
-it('leaves open what a request was that its client cut off', inTime, async () => {
-  const stage = await openStage('over HTTP');
-  const exchanges = () => [...stage.sim.tenants.default.journal.exchanges()];
-  const { hostname, port, host } = new URL(stage.sim.url ?? '');
+/** Sends the head of a receipt and the begin of its body, and hangs up. */
+async function cutOff({ sim }: Stage, headers: Readonly<Record<string, string>>): Promise<void> {
+  const exchanges = () => [...sim.tenants.default.journal.exchanges()];
+  const { hostname, port, host } = new URL(sim.url ?? '');
   const socket = connect({ port: Number(port), host: hostname }).on('error', () => {});
   await once(socket, 'connect');
-  const head = [
-    'POST /api/v3/receipts HTTP/1.1',
-    `host: ${host}`,
-    'x-sim-client: till-1',
-    'content-length: 400',
-    '',
-    '{',
-  ];
-  socket.write(head.join('\r\n'));
+  const fields = Object.entries({ host, ...declared, 'content-length': '400', ...headers });
+  const lines = fields.map((field) => field.join(': '));
+  socket.write(['POST /api/v3/point-accounts/transactions HTTP/1.1', ...lines, '', '[{'].join('\r\n'));
   await expect.poll(() => exchanges().length).toBe(1);
   socket.destroy();
   await expect.poll(() => exchanges()[0]?.finishedAt).toBeDefined();
-  await sell(stage.start({ headers: declared }), 'till-1');
-  const { verdict, text } = await stage.judge();
-  expect(verdict).toBe('INCONCLUSIVE');
-  expect(text).toContain(
-    'POST /api/v3/receipts was cut off by the client before all of its body was there: nothing shows what it was, and whether it was repeated',
-  );
+}
+
+it.each<[string, Readonly<Record<string, string>>, string[], string]>([
+  ['names nothing', {}, ['R1 inconclusive'], 'nothing shows whether default-2 is the whole of it'],
+  ['names its test', { 'x-sim-test-id': 'a' }, ['R1 note'], 'and sent again (default-2)'],
+  ['has a key', { 'idempotency-key': 'i1' }, [], ''],
+])('judges a request that its client cut off and sent again, if it %s', inTime, async (_, headers, found, said) => {
+  const stage = await openStage('over HTTP');
+  await cutOff(stage, headers);
+  await addPoints(stage.start({ headers: declared }), undefined, headers);
+  const { findings, text } = await stage.judge();
+  expect(findings).toEqual(found);
+  expect(text).toContain(said);
 });

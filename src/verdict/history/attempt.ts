@@ -113,6 +113,13 @@ export const isIndeterminate = ({ outcome, exchange }: Attempt): boolean =>
 export const isWithoutWork = ({ exchange: { fault } }: Attempt): boolean =>
   fault !== undefined && fault.fault.phase === 'before' && faultKindOf(fault.fault.respond).source !== 'service';
 
+/** True for a request that ended before all of its body had arrived, and so before the service did anything. */
+export function isCutOff(attempt: Attempt): boolean {
+  const { headers, body = '' } = attempt.exchange.request;
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers;
+  return isAbortedByClient(attempt) && !attempt.exchange.fault && hasBody && body === '';
+}
+
 /** True when the client hung up before the end. */
 export const isAbortedByClient = ({ exchange }: Attempt): boolean => exchange.delivered?.end === 'client-aborted';
 

@@ -39,32 +39,36 @@ export function mergeHandedOver(begun: readonly OperationDraft[], history: Histo
   return mergeHandedBack(mergeChains(begun, next), history);
 }
 
-/** Merges what one client tried and gave up between two attempts of another: it was handed over, and handed back. */
+/** Merges what two clients tried in turns, as long as it failed: it was handed over, and handed back. */
 function mergeHandedBack(begun: readonly OperationDraft[], history: History): OperationDraft[] {
   const merged = new Set<OperationDraft>();
   for (const group of groupsOf(begun)) {
     let open: OperationDraft[] = [];
     for (const one of group) {
       const from = one.attempts[0]?.start ?? 0;
-      open = open.filter(({ attempts }) => (attempts.at(-1)?.start ?? 0) > from);
-      const around = isGivenUp(one, history) ? open.find((other) => isHandedBack(one, other, history)) : undefined;
-      if (around) {
+      open = open.filter((other) => lastStart(other) > from);
+      const before = open.find((other) => isHandedBack(one, other, history));
+      if (before) {
         merged.add(one);
-        insertAttempts(around, one);
-      } else if (one.attempts.length > 1) open.push(one);
+        insertAttempts(before, one);
+      } else open.push(one);
     }
   }
   return begun.filter((one) => !merged.has(one));
 }
 
-/** True when one client began after another had failed, and gave up before that one tried again. */
-function isHandedBack({ attempts }: OperationDraft, other: OperationDraft, { callers }: History): boolean {
-  const [first, last] = [attempts[0], attempts.at(-1)];
-  const at = other.attempts.findLastIndex(({ start }) => first !== undefined && start < first.start);
-  const [before, after] = [other.attempts[at], other.attempts.at(-1)];
-  if (!first || !last || !before || !after || !isRetryable(before)) return false;
-  if (callers.keyOf(first.exchange) === callers.keyOf(after.exchange)) return false;
-  return first.start >= (before.end ?? Infinity) && after.start >= (last.end ?? Infinity);
+const lastStart = ({ attempts }: OperationDraft): number => attempts.at(-1)?.start ?? 0;
+
+/** True when two clients took turns until one of them gave up: each began after the other had failed. */
+function isHandedBack(one: OperationDraft, other: OperationDraft, history: History): boolean {
+  const [givenUp, goingOn] = lastStart(one) < lastStart(other) ? [one, other] : [other, one];
+  const at = goingOn.attempts.findIndex(({ start }) => start > lastStart(givenUp));
+  const next = goingOn.attempts[at];
+  const [first] = givenUp.attempts;
+  if (!first || !next || !isGivenUp(givenUp, history)) return false;
+  if (history.callers.keyOf(first.exchange) === history.callers.keyOf(next.exchange)) return false;
+  const turns = [...givenUp.attempts, ...goingOn.attempts.slice(0, at)].toSorted((a, b) => a.start - b.start);
+  return turns.every((attempt, i) => isRetryable(attempt) && (turns[i + 1] ?? next).start >= (attempt.end ?? Infinity));
 }
 
 /** Groups the operations that only their clients distinguish. */

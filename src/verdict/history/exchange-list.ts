@@ -7,6 +7,24 @@ export interface Span {
   readonly to: number;
 }
 
+/** Tells of many spans how far those reach that have begun. */
+export class Spans {
+  readonly #spans: readonly Span[];
+
+  constructor(spans: readonly Span[]) {
+    let latest = -Infinity;
+    this.#spans = spans
+      .toSorted((a, b) => a.from - b.from)
+      .map(({ from, to }) => ({ from, to: (latest = Math.max(latest, to)) }));
+  }
+
+  /** Returns the latest end of the spans that have begun by a moment; -Infinity if none has. */
+  reachAt(moment: number): number {
+    const begun = lowerBound(this.#spans, ({ from }) => from > moment);
+    return this.#spans[begun - 1]?.to ?? -Infinity;
+  }
+}
+
 /** Exchanges by their arrival; a binary search finds one by its moment. */
 export class ExchangeList {
   readonly #exchanges: Exchange[] = [];

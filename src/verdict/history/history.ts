@@ -94,7 +94,7 @@ export class History {
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
-  readonly #lastRequests = new Map<number, number>();
+  readonly #lastByConnection = new Map<number, Exchange>();
   /** Lists requests by content, in order of arrival. */
   #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
   readonly #service: Service;
@@ -233,7 +233,14 @@ export class History {
 
   /** True when the client certainly saw the end of an exchange: it used the same connection again. */
   isEndObserved({ connection }: Exchange): boolean {
-    return connection === undefined || (this.#lastRequests.get(connection.id) ?? 0) > connection.request;
+    const last = connection && this.#lastByConnection.get(connection.id);
+    return connection === undefined || (last?.connection?.request ?? 0) > connection.request;
+  }
+
+  /** True when the connection of an exchange carried another request after a moment. */
+  isConnectionUsedAfter({ connection }: Exchange, moment: number): boolean {
+    const last = connection && this.#lastByConnection.get(connection.id);
+    return last !== undefined && last.startedAt > moment;
   }
 
   /** True when a client uses its connections again: it opens one only while all others are in use. */
@@ -246,7 +253,7 @@ export class History {
     if ((connection?.request ?? 1) > 1) this.#keepers.add(this.callers.keyOf(exchange));
     const id = exchange.endpoint ?? '';
     this.#all.add(exchange);
-    if (connection) this.#lastRequests.set(connection.id, connection.request);
+    if (connection) this.#lastByConnection.set(connection.id, exchange);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
     if (finishedAt !== undefined && (fault === undefined || toAttempt(exchange).outcome === 'success'))

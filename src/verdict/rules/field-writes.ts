@@ -122,7 +122,44 @@ export function replacementsOf(operation: Operation, evidence: RetryEvidence): r
 }
 
 /** Returns the first later request by the same caller that sets the same field, and is not refused. */
-export function replacementOf(write: FieldWrite, evidence: RetryEvidence): Exchange | undefined {
+export const replacementOf = (write: FieldWrite, evidence: RetryEvidence): Exchange | undefined =>
+  laterWriteOf(write, evidence, (own, exchange) => evidence.history.callers.compare(own, exchange) !== 'other');
+
+/** Returns the first later request by another caller that sets the same field to the same value, and is not refused. */
+export const sameWriteByAnother = (write: FieldWrite, evidence: RetryEvidence): Exchange | undefined =>
+  laterWriteOf(
+    write,
+    evidence,
+    (own, exchange, { setting }) =>
+      evidence.history.callers.compare(own, exchange) === 'other' &&
+      describeSetting(setting) === describeSetting(write.setting),
+  );
+
+/** Returns a request, perhaps by the same caller, that set a field of a write back to its value after it had been replaced. */
+export function setBackBy(operation: Operation, evidence: RetryEvidence): Exchange | undefined {
+  for (const write of fieldsSetBy(operation, evidence).values()) {
+    const newer = replacementOf(write, evidence);
+    const back =
+      newer &&
+      laterWriteOf(
+        write,
+        evidence,
+        (own, exchange, later) =>
+          exchange.number > newer.number &&
+          evidence.history.callers.compare(own, exchange) !== 'other' &&
+          momentOf(later) === momentOf(write) &&
+          describeSetting(later.setting) === describeSetting(write.setting),
+      );
+    if (back) return back;
+  }
+  return undefined;
+}
+
+function laterWriteOf(
+  write: FieldWrite,
+  evidence: RetryEvidence,
+  isMeant: (own: Exchange, exchange: Exchange, later: FieldWrite) => boolean,
+): Exchange | undefined {
   const writes = writesByThing(evidence).get(write.thing) ?? [];
   const [own] = write.operation.attempts;
   const from = lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation));
@@ -130,7 +167,7 @@ export function replacementOf(write: FieldWrite, evidence: RetryEvidence): Excha
     const exchange = operation.attempts[0]?.exchange;
     const later = fieldsSetBy(operation, evidence).get(write.key);
     if (!own || !exchange || !later || isRefused(operation) || !isNewer(later, write)) continue;
-    if (evidence.history.callers.compare(own.exchange, exchange) !== 'other') return exchange;
+    if (isMeant(own.exchange, exchange, later)) return exchange;
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { comparableContent } from '../history/request-content.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { doneOtherwise } from './done-otherwise.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { seenByAnother } from './seen-by-another.ts';
 import { settledOtherwise } from './settled.ts';
@@ -22,7 +23,7 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
   if (!last || !isRetryable(last) || (own.length === 1 && requiresRetry(last))) return [];
   if (settledOtherwise(operation, last, evidence)) return [];
   if (isConfirmedByRead(attempts, { ...evidence, endpoint })) return [];
-  const seen = seenByAnother(operation, last, evidence);
+  const seen = seenByAnother(operation, last, evidence) ?? doneOtherwise(operation, last, evidence);
   // R1 tells of it, unless it was tried once and need not be repeated.
   if (seen) return own.length > 1 ? [] : [seen];
   const tried = own.length > 1 ? `was given up after ${own.length} attempts` : describeOutcome(last);
@@ -43,7 +44,9 @@ export function leftUndone(operation: Operation, evidence: RetryEvidence): RuleF
   // An earlier attempt, whose response was lost, may have done it.
   if (operation.attempts.some((attempt) => attempt !== last && !endedInFailedJob(attempt) && isDescribed(attempt)))
     return [];
-  if (settledOtherwise(operation, last, evidence) || deliveredInstead(operation, last, evidence)) return [];
+  const settled = settledOtherwise(operation, last, evidence);
+  if (settled) return settled.level === 'inconclusive' ? [settled] : [];
+  if (deliveredInstead(operation, last, evidence)) return [];
   const message = `${requestLine(last)} got status ${last.exchange.status}, but its job failed, and it was never sent again: it is not done`;
   return [note(message, last)];
 }

@@ -3,6 +3,7 @@ import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import {
   isAbortedByClient,
+  isCutOff,
   isHeldOpen,
   isIndeterminate,
   isRetryable,
@@ -11,11 +12,12 @@ import {
   toAttempt,
 } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { consecutivePairs, isReadOperation } from '../history/operation.ts';
+import { consecutivePairs, isReadOperation, isSameTest } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import type { History } from '../history/history.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
+import { doneOtherwise } from './done-otherwise.ts';
 import { seenByAnother } from './seen-by-another.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeSettings } from './field-writes.ts';
@@ -51,8 +53,8 @@ export const retriesAfterFailure: RetryRule = {
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);
     if (settled) return [settled];
-    const seen = seenByAnother(operation, last, evidence);
-    if (seen) return [seen];
+    const elsewhere = seenByAnother(operation, last, evidence) ?? doneOtherwise(operation, last, evidence);
+    if (elsewhere) return [elsewhere];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;
     if (isReadOperation(operation)) return [note(givenUp, last)];
@@ -79,10 +81,8 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   if (!requiresRetry(only)) return note(message, only);
   if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, only);
   if (isAbortedByClient(only) && !only.exchange.fault) {
-    const cut = `${requestLine(only)} was cut off by the client before all of its body was there`;
-    return isCutOff(operation, only)
-      ? inconclusive(`${cut}: nothing shows what it was, and whether it was repeated`, only)
-      : inconclusive(`${message}, though nothing kept the service from responding`, only);
+    if (operation.endpoint?.body && isCutOff(only)) return cutOff(operation, only, evidence);
+    return inconclusive(`${message}, though nothing kept the service from responding`, only);
   }
   const written = isReadOperation(operation) ? writtenInstead(operation, only, evidence) : undefined;
   if (written) {
@@ -93,11 +93,15 @@ function neverRepeated(operation: Operation, only: Attempt, evidence: RetryEvide
   return found.level === 'fail' ? unlessStillWaiting(found, operation, evidence) : found;
 }
 
-/** True for a request that ended before all of its body had arrived, and so before the service did anything. */
-function isCutOff({ endpoint }: Operation, { exchange: { request } }: Attempt): boolean {
-  const { headers, body = '' } = request;
-  const hasBody = Number(headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in headers;
-  return endpoint?.body !== undefined && hasBody && body === '';
+/** Judges a request of which nothing is known, unless its client names its test. */
+function cutOff({ key, endpoint }: Operation, only: Attempt, { history }: RetryEvidence): RuleFinding {
+  const message = `${requestLine(only)} was cut off by the client before all of its body was there`;
+  const [, next] = history.neighboursOf(only.exchange);
+  if (next?.endpoint !== only.exchange.endpoint || next?.path !== only.exchange.path)
+    return inconclusive(`${message}: nothing shows what it was, and whether it was repeated`, only);
+  if (key.by === 'test-id' && isSameTest({ key }, { key: operationKey(next, endpoint) }))
+    return note(`${message}, and sent again (${next.id})`, only);
+  return inconclusive(`${message}: nothing shows whether ${next.id} is the whole of it; an x-sim-test-id would`, only);
 }
 
 /** Says what later write may have been meant as the repeat. */
@@ -135,11 +139,11 @@ function writtenInstead(
   const [before, next] = [besideLooks(exchange, 0, history), besideLooks(exchange, 1, history)];
   const write = before && history.endpointOf(before);
   if (!endpoint || !write || !next || !isIndeterminate(toAttempt(before))) return undefined;
-  const isHarmless = write.retry === 'idempotent' || write.retry === 'keyed';
+  const isHarmless = write.retry !== 'unkeyed' || operationKey(before, write).by === 'own-key';
   if (!isHarmless || !write.readBack?.includes(endpoint.id) || !isSameRequest(before, next, write)) return undefined;
   const names = history.subjects.namesOf(exchange, endpoint);
-  const isOfSubject = names === undefined || history.subjects.sentNames(before, write).some((name) => names.has(name));
-  return isOfSubject ? next : undefined;
+  const written = history.subjects.namesOf(before, write) ?? new Set<string>();
+  return names === undefined || [...written].some((name) => names.has(name)) ? next : undefined;
 }
 
 /** A client looks at so few places at most before it sends a write again. */

@@ -1,11 +1,12 @@
-import { appendTo, lowerBound } from '../../core/lib/collections.ts';
+import { appendTo } from '../../core/lib/collections.ts';
 import { isClosedForNext, isDone, isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
 import { isSingleClientKey } from '../history/clients.ts';
+import { Spans } from '../history/exchange-list.ts';
 import type { Span } from '../history/exchange-list.ts';
-import { isReadOperation } from '../history/operation.ts';
+import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { confirmingRead } from '../history/read-back.ts';
 import { wasGivenUpBefore } from './bursts.ts';
@@ -48,29 +49,42 @@ function judgeRepeat(operation: Operation, [before, next]: AttemptPair, evidence
       ? excuseAfterRejection([before, next], evidence)
       : excuseAfterSuccess(operation, [before, next], evidence);
   if (excuse !== undefined) return note(`${message}; ${excuse}`, before, next);
-  if (!mayBeOtherTill(operation, [before, next], evidence)) {
-    const found = fail(message, before, next);
-    return operation.key.by !== 'test-id' ? { ...found, advice: `${leavesWellAlone.advice} ${suiteHint}` } : found;
-  }
-  const doubt = 'unless another till scanned the same: give each an x-sim-client, or a tenant';
-  return inconclusive(`${message}; ${doubt}`, before, next);
+  const doubt = doubtAfterRedemption(operation, [before, next], evidence);
+  if (doubt !== undefined) return inconclusive(`${message}; ${doubt}`, before, next);
+  const found = fail(message, before, next);
+  return operation.key.by === 'test-id' ? found : { ...found, advice: `${leavesWellAlone.advice} ${suiteHint}` };
 }
+
+/** Says who else may have redeemed the same once more. */
+function doubtAfterRedemption(operation: Operation, pair: AttemptPair, evidence: RetryEvidence): string | undefined {
+  if (operation.endpoint?.retry !== 'once') return undefined;
+  if (mayBeOtherTill(operation, pair, evidence))
+    return 'unless another till scanned the same: give each an x-sim-client, or a tenant';
+  const isLast = operation.clientAttempts.at(-1) === pair[1];
+  if (isLast && isAfterLoss(operation, pair[0]) && isClosedForNext(...pair, evidence.lagBetween))
+    return 'unless its client was started again, and had not noted the first "already redeemed"';
+  return undefined;
+}
+
+/** True when an attempt was rejected after another whose response was lost: "already redeemed". */
+const isAfterLoss = ({ attempts }: Operation, { outcome, end = Infinity }: Attempt): boolean =>
+  outcome === 'rejected' && attempts.some((one) => one.start < end && isIndeterminate(one));
 
 /**
  * True when another till may have redeemed the same once: by another connection, or once more after the first till had
  * got "already redeemed" for its lost response.
  */
 function mayBeOtherTill(
-  { endpoint, clientAttempts: own }: Operation,
+  operation: Operation,
   [before, next]: AttemptPair,
   { history: { callers } }: RetryEvidence,
 ): boolean {
-  if (endpoint?.retry !== 'once' || callers.isOneDeclared([before.exchange, next.exchange])) return false;
+  const { clientAttempts: own } = operation;
+  if (callers.isOneDeclared([before.exchange, next.exchange])) return false;
   const isByAnother =
     before.exchange.connection !== undefined && callers.compare(before.exchange, next.exchange) !== 'same';
-  const place = own.indexOf(before);
-  const isAfterLoss = before.outcome === 'rejected' && own.slice(0, place).some(isIndeterminate);
-  return own.length === place + 2 && next.outcome === 'rejected' && (isByAnother || isAfterLoss);
+  const isLast = own.indexOf(before) + 2 === own.length;
+  return isLast && next.outcome === 'rejected' && (isByAnother || isAfterLoss(operation, before));
 }
 
 /** Judges a read that was refused and asked again. */
@@ -155,53 +169,55 @@ function excuseForRead(
 
 /** True when a write of the same caller that had failed before this time was tried again, or given up, only after it. */
 function isAnyWriteWaiting({ exchange }: Attempt, { from, to }: Span, evidence: RetryEvidence): boolean {
-  const known = waitingWrites(evidence).get(evidence.history.callers.keyOf(exchange)) ?? [];
-  const begun = lowerBound(known, (one) => one.from > from);
-  return (known[begun - 1]?.to ?? -Infinity) >= to;
+  const waiting = waitingWrites(evidence).get(evidence.history.callers.keyOf(exchange));
+  return waiting !== undefined && waiting.reachAt(from) >= to;
 }
 
-/** Returns by caller when a failed write waited, each time until the last end of those that began before it. */
-const waitingWrites = memoizePerJournal(
-  ({ operations, history }: RetryEvidence): ReadonlyMap<string, readonly Span[]> => {
-    const found = new Map<string, Span[]>();
-    for (const operation of operations) {
-      const own = isReadOperation(operation) ? [] : operation.clientAttempts;
-      for (const [i, attempt] of own.entries()) {
-        if (!isRetryable(attempt)) continue;
-        const to =
-          own[i + 1]?.start ??
-          confirmingRead(operation.attempts, { history, endpoint: operation.endpoint })?.startedAt ??
-          Infinity;
-        appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
-      }
+/** Returns by caller when a failed write waited. */
+const waitingWrites = memoizePerJournal(({ operations, history }: RetryEvidence): ReadonlyMap<string, Spans> => {
+  const found = new Map<string, Span[]>();
+  for (const operation of operations) {
+    const own = isReadOperation(operation) ? [] : operation.clientAttempts;
+    for (const [i, attempt] of own.entries()) {
+      if (!isRetryable(attempt)) continue;
+      const to =
+        own[i + 1]?.start ??
+        confirmingRead(operation.attempts, { history, endpoint: operation.endpoint })?.startedAt ??
+        Infinity;
+      appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
     }
-    return new Map([...found].map(([caller, spans]) => [caller, withLatestEnds(spans)]));
-  },
-);
-
-function withLatestEnds(spans: readonly Span[]): Span[] {
-  let latest = -Infinity;
-  return spans
-    .toSorted((a, b) => a.from - b.from)
-    .map(({ from, to }) => ({ from, to: (latest = Math.max(latest, to)) }));
-}
+  }
+  return new Map([...found].map(([caller, spans]) => [caller, new Spans(spans)]));
+});
 
 function excuseAfterSuccess(
   operation: Operation,
   [before, next]: AttemptPair,
-  { policy, lagBetween }: RetryEvidence,
+  evidence: RetryEvidence,
 ): string | undefined {
-  const own = operation.clientAttempts;
-  const isOnce = own.indexOf(before) + 2 === own.length;
-  // As when a program is started again.
-  const isAfterEnd = before.exchange.fault === undefined && isClosedForNext(before, next, lagBetween);
-  if (isOnce && isKeyed(operation) && isAfterEnd && !isDescribed(next))
+  if (isKeyed(operation) && isRepeatedByRestart(operation, [before, next], evidence))
     return 'its connection had been closed in between, and the key kept it from taking effect twice';
   // R9 judges a late delivery that is sent again.
-  if (wasGivenUpBefore(operation, before, policy)) return 'it had been given up before';
+  if (wasGivenUpBefore(operation, before, evidence.policy)) return 'it had been given up before';
   return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
 }
 
-/** True when the key of a call keeps a repeat from taking effect, or that of this very operation does. */
+/** True when the key of a call keeps a repeat from taking effect, or that of this very operation does, or the coupon. */
 const isKeyed = ({ endpoint, key }: Operation): boolean =>
-  endpoint?.retry === 'keyed' || (key.by === 'own-key' && isSingleClientKey(key));
+  endpoint?.retry === 'keyed' || endpoint?.retry === 'once' || (key.by === 'own-key' && isSingleClientKey(key));
+
+/** True when each repeat came as when a program is started again, and changed nothing; several, when it certainly was. */
+function isRepeatedByRestart(
+  { endpoint, clientAttempts: own }: Operation,
+  [before, next]: AttemptPair,
+  { history, lagBetween }: RetryEvidence,
+): boolean {
+  if (before.exchange.fault !== undefined || !isClosedForNext(before, next, lagBetween)) return false;
+  if (history.isConnectionUsedAfter(before.exchange, next.start)) return false;
+  const repeats = consecutivePairs(own.slice(own.indexOf(before)));
+  const isRestart = ([one, other]: AttemptPair): boolean =>
+    history.restarts.between(one.exchange, other.exchange)?.isPlain === true;
+  // A coupon has no key that the client drew: any till may scan it.
+  const isSure = endpoint?.retry === 'once' || repeats.length > 1;
+  return repeats.every((pair) => !isDescribed(pair[1]) && (!isSure || isRestart(pair)));
+}

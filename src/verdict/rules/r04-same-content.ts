@@ -1,4 +1,4 @@
-import { isRetryable } from '../history/attempt.ts';
+import { isCutOff, isRetryable } from '../history/attempt.ts';
 import { consecutivePairs } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
@@ -18,7 +18,7 @@ export const keepsContent: RetryRule = {
   certainty: 'response',
   judge: (operation, evidence) => [
     ...consecutivePairs(operation.clientAttempts)
-      .filter(([before]) => isRetryable(before))
+      .filter(([before, next]) => isRetryable(before) && !isCutOff(before) && !isCutOff(next))
       .flatMap((pair) => judgeContent(operation, pair, evidence)),
     ...judgeReusedKey(operation, evidence),
     ...judgeOtherForm(operation, evidence),

@@ -2,6 +2,7 @@ import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs } from '../history/operation.ts';
+import { readAfter } from '../history/read-back.ts';
 import { fail, requestLine, shortList } from './retry-rule.ts';
 import type { RetryRule } from './retry-rule.ts';
 
@@ -15,14 +16,18 @@ export const keepsKey: RetryRule = {
   advice:
     'Create the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
   certainty: 'response',
-  judge({ endpoint, clientAttempts: own }) {
+  judge({ endpoint, clientAttempts: own }, { history }) {
     const { idempotencyKey } = endpoint ?? {};
     if (!idempotencyKey || idempotencyKey === 'path') return [];
     const keyOf = ({ exchange }: Attempt) => idempotencyKeyOf(exchange, idempotencyKey);
     const isInBody = idempotencyKey.startsWith('body.');
     const rekeyed = consecutivePairs(own).filter(
       ([before, next]) =>
-        isRetryable(before) && !(isInBody && hasSameBody(before, next)) && keyOf(before) !== keyOf(next),
+        isRetryable(before) &&
+        !(isInBody && hasSameBody(before, next)) &&
+        keyOf(before) !== keyOf(next) &&
+        // A client that has looked may add the key that it lacked.
+        !(keyOf(before) === undefined && readAfter(before, { history, endpoint, next })),
     );
     const [first] = rekeyed;
     if (!first) return [];

@@ -156,7 +156,9 @@ function isTailRepeated({ before, after, own }: WritePair, { first }: Restart): 
     if (after.place - start > longestQueue) return false;
   }
   const shift = after.place - before.place;
-  return own.slice(Math.max(0, start - shift), start).every(({ text, place }) => own[place + shift]?.text === text);
+  // Else the first one after the restart is new work.
+  if (shift > start) return false;
+  return own.slice(start - shift, start).every(({ text, place }) => own[place + shift]?.text === text);
 }
 
 function describe(

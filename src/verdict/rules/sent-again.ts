@@ -2,16 +2,18 @@
  * Finds unkeyed work that was sent again after it had succeeded: from a queue that kept what it had delivered, or in a
  * bulk that was corrected and sent whole.
  */
-import { appendTo } from '../../core/lib/collections.ts';
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { isDone, isRetryable, realPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { Spans } from '../history/exchange-list.ts';
 import { isSameTest } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
+import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { datedParts } from '../history/request-content.ts';
 import { describeSharedEffects, isDescribed } from './duplicate-effects.ts';
-import { inconclusive, memoizePerJournal, meantAsNew, requestLine } from './retry-rule.ts';
+import { inconclusive, memoizePerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Holds work that was done after a failure, or in part: its client may believe that it is still to be sent. */
@@ -26,30 +28,54 @@ const maxCompared = 5;
 /** Returns what is found of unkeyed work sent again, by the operation that did so. */
 export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
   const found = new Map<Operation, RuleFinding[]>();
+  const unkeyed = evidence.operations.filter(({ endpoint }) => endpoint?.retry === 'unkeyed' && endpoint.work);
+  const delivered = deliveriesIn(unkeyed);
+  if (delivered.length === 0) return found;
   const byRow = new Map<string, Delivered[]>();
-  let latest = -Infinity;
-  for (const operation of evidence.operations) {
-    if (operation.endpoint?.retry !== 'unkeyed' || !operation.endpoint.work) continue;
-    const after = operation.attempts.find(isDescribed);
-    if (after && after.start - latest <= soon) {
-      const findings = judge(operation, { after, byRow }, evidence);
-      if (findings.length > 0) found.set(operation, findings);
-    }
-    const done = operation.attempts.findLast((attempt) => isDone(attempt) && isDescribed(attempt));
-    if (!done || !mayBeKept(operation, done)) continue;
-    latest = Math.max(latest, done.end ?? done.start);
-    const delivered = { operation, done };
-    for (const row of rowsOf(operation, done, evidence)) appendTo(byRow, row, delivered);
+  for (const one of delivered) for (const row of rowsOf(one.operation, one.done, evidence)) appendTo(byRow, row, one);
+  const spans = new Spans(
+    delivered.map(({ operation, done }) => ({
+      from: (failureOf(operation) ?? done).start,
+      to: (done.end ?? done.start) + soon,
+    })),
+  );
+  for (const operation of unkeyed) {
+    const sent = operation.attempts.find(isDescribed);
+    if (!sent || spans.reachAt(sent.start) < sent.start) continue;
+    const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => beside(operation, byRow.get(row))));
+    known.delete([...known].find((one) => one.operation === operation) as Delivered);
+    const others = [...known].filter((one) => isSameTest(one.operation, operation));
+    const findings = judgeAfter(operation, { sent, others }, evidence);
+    if (findings.length > 0) found.set(operation, findings);
+    else for (const [late, again] of judgeBetween({ sent, others }, evidence)) found.set(late, again);
   }
   return found;
 });
 
+function deliveriesIn(operations: readonly Operation[]): Delivered[] {
+  const repeats = new Set(operations.flatMap(({ repeatedAs = [] }) => repeatedAs));
+  return operations.flatMap((operation) => {
+    const done = operation.attempts.findLast((attempt) => isDone(attempt) && isDescribed(attempt));
+    return done && mayBeKept(operation, done, repeats) ? [{ operation, done }] : [];
+  });
+}
+
+/** Returns the deliveries that began next to an operation. */
+function beside(operation: Operation, delivered: readonly Delivered[] = []): readonly Delivered[] {
+  const at = lowerBound(delivered, (one) => beginOf(one.operation) > beginOf(operation));
+  return delivered.slice(Math.max(0, at - maxCompared), at + 1);
+}
+
+const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;
+
 const failureOf = ({ attempts }: Operation): Attempt | undefined =>
   attempts.find((attempt) => isRetryable(attempt) || attempt.hasFailedJob);
 
-/** True when a client may have kept what was done: it had failed before, or was done in part. */
-const mayBeKept = (operation: Operation, done: Attempt): boolean =>
-  failureOf(operation) !== undefined || isPartial(operation, done);
+/** True when a client may have kept what was done: it, or what it was a part of, had failed before, or was done in part. */
+const mayBeKept = (operation: Operation, done: Attempt, repeats: ReadonlySet<Attempt>): boolean =>
+  failureOf(operation) !== undefined ||
+  operation.attempts.some((one) => repeats.has(one)) ||
+  isPartial(operation, done);
 
 const isPartial = ({ endpoint }: Operation, { exchange }: Attempt): boolean =>
   endpoint?.isPartial?.(parseJsonBody(exchange.response?.body)) ?? false;
@@ -61,28 +87,50 @@ const rowsOf = (
   { policy: { ignoreFields } }: RetryEvidence,
 ): string[] => [...new Set(datedParts(exchange, { endpoint, ignoreFields }).map((row) => `${endpoint?.id} ${row}`))];
 
-function judge(
-  operation: Operation,
-  { after, byRow }: { readonly after: Attempt; readonly byRow: ReadonlyMap<string, readonly Delivered[]> },
-  evidence: RetryEvidence,
-): RuleFinding[] {
-  const known = new Set(rowsOf(operation, after, evidence).flatMap((row) => byRow.get(row)?.slice(-maxCompared) ?? []));
-  const before = [...known].findLast(
-    (one) => isSameTest(one.operation, operation) && isFollowedBy(one, after, evidence),
-  );
+/** Work that was sent, and the deliveries of equal rows. */
+interface Sent {
+  readonly sent: Attempt;
+  readonly others: readonly Delivered[];
+}
+
+/** Judges work that was sent after it had been delivered. */
+function judgeAfter(operation: Operation, { sent, others }: Sent, evidence: RetryEvidence): RuleFinding[] {
+  const before = others.findLast((one) => isFollowedBy(one, sent, evidence));
   if (!before) return [];
   const { done } = before;
+  const failed = failureOf(before.operation);
   const isInPart = isPartial(operation, done);
+  const began = failed ? `had failed (${failed.exchange.id}), took effect` : 'took effect';
   const story = isInPart
-    ? `${requestLine(done)} was refused in part (${done.exchange.id}), and what it had done was sent again (${after.exchange.id})`
-    : `${requestLine(done)} had failed (${failureOf(before.operation)?.exchange.id}), took effect (${done.exchange.id}), and was sent again (${after.exchange.id})`;
-  const advice = isInPart
-    ? 'Correct what the response has refused, and send that alone.'
-    : 'Remove a request from the queue when its response has arrived, and let one program alone deliver it.';
-  return describeSharedEffects([done, after], evidence.tenant).map((sentence) => ({
-    ...inconclusive(`${sentence}: ${story}; ${meantAsNew}`, done, after),
+    ? `${requestLine(done)} was refused in part (${done.exchange.id}), and what it had done was sent again (${sent.exchange.id})`
+    : `${requestLine(done)} ${began} (${done.exchange.id}), and was sent again (${sent.exchange.id})`;
+  const advice = isInPart ? 'Correct what the response has refused, and send that alone.' : adviceForQueues;
+  return describeSharedEffects([done, sent], evidence.tenant).map((sentence) => ({
+    ...inconclusive(`${sentence}: ${story}; ${meantAsNew}`, done, sent),
     advice,
   }));
+}
+
+const adviceForQueues =
+  'Remove a request from the queue when its response has arrived, and let one program alone deliver it.';
+
+/** Judges work that was done by other requests between two attempts of it, by the operation that did it again. */
+function judgeBetween({ sent, others }: Sent, evidence: RetryEvidence): [Operation, RuleFinding[]][] {
+  const { history, tenant } = evidence;
+  return others.flatMap(({ operation, done }): [Operation, RuleFinding[]][] => {
+    const failed = failureOf(operation);
+    if (!failed || sent.start < (failed.end ?? Infinity) || done.start < (sent.end ?? Infinity)) return [];
+    const isByAnother = history.callers.compare(done.exchange, sent.exchange) === 'other';
+    // Another client may do equal work of its own, if it has not even looked.
+    const isTakenOver = readAfter(failed, { history, endpoint: operation.endpoint, next: sent }) !== undefined;
+    const level = isByAnother && !isTakenOver ? note : inconclusive;
+    const story = `${requestLine(done)} had failed (${failed.exchange.id}), was done by ${sent.exchange.id}, and was sent again (${done.exchange.id})`;
+    const findings = describeSharedEffects([sent, done], tenant).map((sentence) => ({
+      ...level(`${sentence}: ${story}; ${meantAsNew}`, sent, done),
+      advice: adviceForQueues,
+    }));
+    return findings.length > 0 ? [[operation, findings]] : [];
+  });
 }
 
 /** True when a request came soon after what was done, perhaps by the same client, or by a third one after a hand-over. */

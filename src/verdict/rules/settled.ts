@@ -2,7 +2,7 @@
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import { receipts } from '../../service/receipts/tables.ts';
-import { replacementsOf } from './field-writes.ts';
+import { replacementsOf, setBackBy } from './field-writes.ts';
 import { cameByFile } from './receipt-files.ts';
 import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -30,6 +30,11 @@ export function settledOtherwise(
   if (isImported(operation, evidence)) return note(`${failed}; the receipt came in by file`, last);
   const later = replacementsOf(operation, evidence).map(({ id }) => id);
   if (later.length === 0) return undefined;
+  const back = setBackBy(operation, evidence);
+  if (back) {
+    const story = `${failed}; ${shortList(later)} replaced what it would have changed, and ${back.id} set it back`;
+    return inconclusive(`${story}: late, over what is newer, unless it was meant again`, last);
+  }
   const have = later.length === 1 ? 'has' : 'have';
   return note(`${failed}; ${shortList(later)} ${have} replaced what it would have changed`, last);
 }

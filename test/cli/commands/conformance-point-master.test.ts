@@ -28,23 +28,19 @@ const notPassed = (lines: readonly string[]): string[] => lines.filter((line) =>
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-it.runIf(hasPython)(
-  'passes a point master in Python that was written from the documentation',
-  async () => {
-    const program = ['python3', `${masters}/master.py`, '{port}', '{folder}'];
-    const { code, lines } = await run([...atOwnPort, '--old-key', oldKey, '--', ...program]);
-    expect([code, notPassed(lines)]).toEqual([0, []]);
-    expect(lines).toContain('PASS: 35 PASS');
-  },
-  60_000,
-);
+it.runIf(hasPython)('passes a point master in Python that was written from the documentation', async () => {
+  const program = ['python3', `${masters}/master.py`, '{port}', '{folder}'];
+  const { code, lines } = await run([...atOwnPort, '--old-key', oldKey, '--', ...program]);
+  expect([code, notPassed(lines)]).toEqual([0, []]);
+  expect(lines).toContain('PASS: 35 PASS');
+});
 
 it('passes the fake point master, which goes on after a restart with --data', async () => {
   const own = ['--port', '{port}', '--key', key, '--key', oldKey, '--sync-every', '50ms', '--log', 'silent'];
   const program = ['node', resolve('dist/cli.cjs'), 'point-master', ...own, '--data', '{folder}/ledger.jsonl'];
   const { code, lines } = await run([...atOwnPort, '--old-key', oldKey, '--', ...program]);
   expect([code, notPassed(lines)]).toEqual([0, []]);
-}, 60_000);
+});
 
 it('tests a point master that runs already, and says which cases that leaves out', async () => {
   const port = await freePort();
@@ -59,7 +55,7 @@ it('tests a point master that runs already, and says which cases that leaves out
     'loyalty-sim · point-master',
     `note: send balances to http://127.0.0.1:${port}, as the service has them.`,
   ]);
-}, 60_000);
+});
 
 it('is inconclusive about a point master that sends no balances', async () => {
   const { url } = await openMaster();

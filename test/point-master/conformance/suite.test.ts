@@ -56,7 +56,7 @@ it('passes a right point master in every case', async () => {
   const results = await playAll();
   expect(results.filter(({ outcome }) => outcome !== 'PASS')).toEqual([]);
   expect(results.length).toBeGreaterThan(30);
-}, 60_000);
+});
 
 describe.concurrent('the suite fails a point master that', () => {
   it.each(wrongMasters.map((master) => [master.does, master] as const))(
@@ -68,6 +68,7 @@ describe.concurrent('the suite fails a point master that', () => {
       const isOver = withOutcome(results, 'not exercised').length > 0;
       if (!isOver) expect(withOutcome(results, 'INCONCLUSIVE')).toEqual([]);
     },
-    60_000,
+    // All of them run at once.
+    300_000,
   );
 });

@@ -1,0 +1,92 @@
+/**
+ * Finds work that was given up and that other requests did in another form: in parts, together with other work, or by a
+ * worker that sends it by another endpoint or under a key of its own.
+ */
+import { appendTo } from '../../core/lib/collections.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
+import { isDone, toAttempt } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
+import { isReadOperation } from '../history/operation.ts';
+import type { Operation } from '../history/operation.ts';
+import { readAfter } from '../history/read-back.ts';
+import { datedParts } from '../history/request-content.ts';
+import { isDescribed } from './duplicate-effects.ts';
+import { fieldsSetBy, sameWriteByAnother } from './field-writes.ts';
+import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine, shortList } from './retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+
+/**
+ * Judges a write that was given up, and all of whose work was done later in another form. Under another key, without a
+ * look, or where it is doubled, it is wrong either way: one client lost it, or the other repeated it wrongly.
+ */
+export function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {
+  if (isReadOperation(operation) || operation.key.by === 'test-id') return undefined;
+  const done = rowsDoneLater(operation, last, evidence) ?? fieldsSetLater(operation, evidence);
+  const [first] = done ?? [];
+  if (!done || !first) return undefined;
+  const ids = shortList([...new Set(done.map(({ id }) => id))]);
+  if (!operation.endpoint?.sets && operation.attempts.some(isDescribed)) {
+    const doubled = `${requestLine(last)} ${describeOutcome(last)}, but took effect, and all of it was done again by ${ids}`;
+    return fail(`${doubled}: it is doubled, or it was never repeated`, last);
+  }
+  const message = `${requestLine(last)} ${describeOutcome(last)} and was not repeated as it was; all of it was done by ${ids}`;
+  return inconclusive(
+    `${message}, unless that was work of its own: an x-sim-test-id for each operation would tell`,
+    last,
+  );
+}
+
+/** What was done, by its pieces and by its dated rows. */
+const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Exchange[]> => {
+  const { history } = evidence;
+  const found = new Map<string, Exchange[]>();
+  for (const { endpoint, attempts } of evidence.operations) {
+    const done = endpoint?.work && attempts.find((attempt) => isDone(attempt) && isDescribed(attempt));
+    if (!endpoint || !done) continue;
+    for (const key of history.subjects.piecesOf(done.exchange, endpoint).flat()) appendTo(found, key, done.exchange);
+    for (const row of datedRows(done.exchange, endpoint.id, { endpoint, evidence }))
+      appendTo(found, row, done.exchange);
+  }
+  return found;
+});
+
+const datedRows = (
+  exchange: Exchange,
+  name: string,
+  { endpoint, evidence }: { readonly endpoint: Operation['endpoint']; readonly evidence: RetryEvidence },
+): string[] =>
+  datedParts(exchange, { endpoint, ignoreFields: evidence.policy.ignoreFields }).map((row) => `${name} ${row}`);
+
+/** Returns the later requests that did each piece of a write: by the same client, only if they name the same time. */
+function rowsDoneLater(
+  { endpoint, key: { by }, attempts: [first] }: Operation,
+  last: Attempt,
+  evidence: RetryEvidence,
+): readonly Exchange[] | undefined {
+  const { history } = evidence;
+  if (!first || endpoint?.retry !== 'unkeyed' || by === 'own-key') return undefined;
+  const pieces = history.subjects.piecesOf(first.exchange, endpoint);
+  if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return undefined;
+  const isLater = ({ startedAt }: Exchange): boolean => startedAt > (last.end ?? Infinity);
+  const isOfAnother = (one: Exchange): boolean => history.callers.compare(last.exchange, one) === 'other';
+  const known = workDone(evidence);
+  const rows = datedRows(first.exchange, endpoint.id, { endpoint, evidence });
+  const found =
+    rows.length === pieces.length
+      ? rows.map((row) => known.get(row)?.find(isLater))
+      : pieces.map((keys) =>
+          keys.flatMap((key) => known.get(key) ?? []).find((one) => isLater(one) && isOfAnother(one)),
+        );
+  const [next] = found.flatMap((one) => one ?? []).toSorted((a, b) => a.number - b.number);
+  const hasLooked = next && readAfter(last, { history, endpoint, next: toAttempt(next) });
+  return hasLooked && isWhole(found) ? found : undefined;
+}
+
+/** Returns the requests of another client that set each field of a write to the value that it has there. */
+function fieldsSetLater(operation: Operation, evidence: RetryEvidence): readonly Exchange[] | undefined {
+  const writes = [...fieldsSetBy(operation, evidence).values()];
+  const found = writes.map((write) => sameWriteByAnother(write, evidence));
+  return found.length > 0 && isWhole(found) ? found : undefined;
+}
+
+const isWhole = (found: readonly (Exchange | undefined)[]): found is readonly Exchange[] => !found.includes(undefined);
