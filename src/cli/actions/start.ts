@@ -5,6 +5,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { formatStartBanner } from '../format/start-banner.ts';
+import { boundHeapGrowth } from '../process/heap-growth.ts';
 import { logFor } from '../process/request-log.ts';
 import { flushLog, printLines, printLog, printNote, printResult, styled } from '../process/terminal.ts';
 import { openReadyFile } from '../process/ready-file.ts';
@@ -38,6 +39,7 @@ export async function start(flags: Flags): Promise<number> {
     printResult(config.json ? line : `loyalty-sim ${packageVersion()} is ready at ${url}`);
     if (config.log === 'pretty') for (const text of formatStartBanner(config, plan, { sim, url })) printLog(text);
     for (const text of [...plan.notes, ...describeSteps(plan, config.scenario)]) note(text);
+    boundHeapGrowth();
     await stopped;
   } finally {
     unwatch?.();
