@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -51,7 +52,11 @@ function run(filename) {
   const script = new Script(text.toString('latin1'), { filename: shownName });
   const checksum = Buffer.alloc(8);
   checksum.writeUInt32LE(crc32(text));
-  process.on('exit', () => writeFileSync(keptName(filename), Buffer.concat([checksum, script.createCachedData()])));
+  process.on('exit', () => {
+    // V8 takes code back under the flags alone that it was kept under: as the command starts (src/cli/process/heap-growth.ts).
+    setFlagsFromString('--heap-growing-percent=0');
+    writeFileSync(keptName(filename), Buffer.concat([checksum, script.createCachedData()]));
+  });
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
   script.runInThisContext()(createRequire(filename), dirname(filename));
 }

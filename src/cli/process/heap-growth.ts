@@ -5,6 +5,6 @@ const percent = 150;
 
 /**
  * Keeps the heap within a multiple of what lives: by itself V8 lets it grow up to four times. Belongs after the start,
- * since code that was compiled before is only taken back under the same flags.
+ * since kept code is taken back under the flags alone that it was kept under (scripts/compile-cache.mjs).
  */
 export const boundHeapGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
