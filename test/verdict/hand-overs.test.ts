@@ -428,6 +428,15 @@ it.each<[string, Parameters<typeof openFailingSim>[0], [string, Step][], string[
     ['R1 inconclusive'],
   ],
   [
+    'with a value that differs at its end',
+    { updateContact: [504] },
+    [
+      ['till-7', street(`${'long '.repeat(15)}a`)],
+      ['w1', street(`${'long '.repeat(15)}b`)],
+    ],
+    ['R1 fail'],
+  ],
+  [
     'for one of two contacts',
     { updateContacts: [504] },
     [

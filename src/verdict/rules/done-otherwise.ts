@@ -2,7 +2,7 @@
  * Finds work that was given up and that other requests did in another form: in parts, together with other work, or by a
  * worker that sends it by another endpoint or under a key of its own.
  */
-import { appendTo } from '../../core/lib/collections.ts';
+import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isDone, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -47,8 +47,12 @@ const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string
     for (const row of datedRows(done.exchange, endpoint.id, { endpoint, evidence }))
       appendTo(found, row, done.exchange);
   }
+  for (const done of found.values()) done.sort((a, b) => a.startedAt - b.startedAt);
   return found;
 });
+
+/** The number of later requests that did an equal piece of work, of which the first by another client is searched. */
+const maxSearched = 50;
 
 const datedRows = (
   exchange: Exchange,
@@ -67,16 +71,17 @@ function rowsDoneLater(
   if (!first || endpoint?.retry !== 'unkeyed' || by === 'own-key') return undefined;
   const pieces = history.subjects.piecesOf(first.exchange, endpoint);
   if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return undefined;
-  const isLater = ({ startedAt }: Exchange): boolean => startedAt > (last.end ?? Infinity);
+  const laterThan = (done: readonly Exchange[] = []): readonly Exchange[] => {
+    const from = lowerBound(done, ({ startedAt }) => startedAt > (last.end ?? Infinity));
+    return done.slice(from, from + maxSearched);
+  };
   const isOfAnother = (one: Exchange): boolean => history.callers.compare(last.exchange, one) === 'other';
   const known = workDone(evidence);
   const rows = datedRows(first.exchange, endpoint.id, { endpoint, evidence });
   const found =
     rows.length === pieces.length
-      ? rows.map((row) => known.get(row)?.find(isLater))
-      : pieces.map((keys) =>
-          keys.flatMap((key) => known.get(key) ?? []).find((one) => isLater(one) && isOfAnother(one)),
-        );
+      ? rows.map((row) => laterThan(known.get(row))[0])
+      : pieces.map((keys) => keys.flatMap((key) => laterThan(known.get(key))).find(isOfAnother));
   const [next] = found.flatMap((one) => one ?? []).toSorted((a, b) => a.number - b.number);
   const hasLooked = next && readAfter(last, { history, endpoint, next: toAttempt(next) });
   return hasLooked && isWhole(found) ? found : undefined;

@@ -3,6 +3,7 @@ import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { redact } from '../../core/exchange/redact.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
@@ -121,6 +122,10 @@ export function replacementsOf(operation: Operation, evidence: RetryEvidence): r
   return found.length === replacements.size ? [...new Set(found)] : [];
 }
 
+/** True when two writes give a field the same value, with the same details. */
+export const isSameValue = ({ setting: a }: FieldWrite, { setting: b }: FieldWrite): boolean =>
+  canonicalJson([a.value, a.details]) === canonicalJson([b.value, b.details]);
+
 /** Returns the first later request by the same caller that sets the same field, and is not refused. */
 export const replacementOf = (write: FieldWrite, evidence: RetryEvidence): Exchange | undefined =>
   laterWriteOf(write, evidence, (own, exchange) => evidence.history.callers.compare(own, exchange) !== 'other');
@@ -130,9 +135,7 @@ export const sameWriteByAnother = (write: FieldWrite, evidence: RetryEvidence): 
   laterWriteOf(
     write,
     evidence,
-    (own, exchange, { setting }) =>
-      evidence.history.callers.compare(own, exchange) === 'other' &&
-      describeSetting(setting) === describeSetting(write.setting),
+    (own, exchange, later) => evidence.history.callers.compare(own, exchange) === 'other' && isSameValue(later, write),
   );
 
 /** Returns a request, perhaps by the same caller, that set a field of a write back to its value after it had been replaced. */
@@ -148,7 +151,7 @@ export function setBackBy(operation: Operation, evidence: RetryEvidence): Exchan
           exchange.number > newer.number &&
           evidence.history.callers.compare(own, exchange) !== 'other' &&
           momentOf(later) === momentOf(write) &&
-          describeSetting(later.setting) === describeSetting(write.setting),
+          isSameValue(later, write),
       );
     if (back) return back;
   }

@@ -1,10 +1,9 @@
-import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import { changesBy, isSetBackBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
-import { describeSetting, doneWritesTo, fieldsSetBy, isNewer, replacementOf } from './field-writes.ts';
+import { describeSetting, doneWritesTo, fieldsSetBy, isNewer, isSameValue, replacementOf } from './field-writes.ts';
 import type { DoneWrite } from './field-writes.ts';
 import { fail, inconclusive, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
@@ -72,9 +71,6 @@ function lossOf(all: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
   const isCertain = certain !== undefined && !isSameValue(certain, late);
   return [{ late, newer: isCertain ? certain : newest, isCertain }];
 }
-
-const isSameValue = (a: DoneWrite, b: DoneWrite): boolean =>
-  canonicalJson([a.setting.value, a.setting.details]) === canonicalJson([b.setting.value, b.setting.details]);
 
 const newestOf = (writes: readonly DoneWrite[]): DoneWrite | undefined =>
   writes.reduce<DoneWrite | undefined>((newest, one) => (newest && !isNewer(one, newest) ? newest : one), undefined);
