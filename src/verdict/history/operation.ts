@@ -38,6 +38,9 @@ const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OP
 export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): boolean =>
   endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'safe';
 
+/** Returns the number of the request by which an operation began. */
+export const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;
+
 /** A test id that the client chose cannot change between attempts. */
 export const isSameTest = ({ key: a }: Pick<Operation, 'key'>, { key: b }: Pick<Operation, 'key'>): boolean =>
   (a.by === 'test-id') === (b.by === 'test-id') && (a.by !== 'test-id' || a.value === b.value);

@@ -120,9 +120,11 @@ function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOption
 export const isContainedIn = (part: Exchange, whole: Exchange, reading: ContentOptions): boolean =>
   isDated(part) && without(partsOf(part, reading), partsOf(whole, reading)).length === 0;
 
-/** Returns a text for each row of a body, or for the body as a whole, that says when it happened; equal rows have equal texts. */
-export const datedParts = (exchange: Exchange, reading: ContentOptions): string[] =>
-  partsOf(exchange, reading).flatMap(({ fields, text }) => (fields.some(([, , isTime]) => isTime) ? [text] : []));
+/** Returns a text for each row of a body, or for the body as a whole, that says when it happened; equal rows of one endpoint have equal texts. */
+export const datedRows = (exchange: Exchange, reading: ContentOptions): string[] =>
+  partsOf(exchange, reading).flatMap(({ fields, text }) =>
+    fields.some(([, , isTime]) => isTime) ? [`${reading.endpoint?.id} ${text}`] : [],
+  );
 
 /** True when two bodies are dated, and the first has a time that the second lacks. */
 export function namesOtherTime(a: Exchange, b: Exchange, reading: ContentOptions): boolean {

@@ -9,21 +9,31 @@ import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
-import { datedParts } from '../history/request-content.ts';
+import { datedRows } from '../history/request-content.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { fieldsSetBy, sameWriteByAnother } from './field-writes.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { seenByAnother } from './seen-by-another.ts';
+
+const judged = memoizePerJournal(() => new Map<Operation, RuleFinding | undefined>());
+
+/** Judges a write that was given up, if others have seen that it is done, or did its work: R1 and R9 ask. */
+export function doneElsewhere(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {
+  const known = judged(evidence);
+  if (!known.has(operation))
+    known.set(operation, seenByAnother(operation, last, evidence) ?? doneOtherwise(operation, last, evidence));
+  return known.get(operation);
+}
 
 /**
  * Judges a write that was given up, and all of whose work was done later in another form. Under another key, without a
  * look, or where it is doubled, it is wrong either way: one client lost it, or the other repeated it wrongly.
  */
-export function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {
+function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {
   if (isReadOperation(operation) || operation.key.by === 'test-id') return undefined;
   const done = rowsDoneLater(operation, last, evidence) ?? fieldsSetLater(operation, evidence);
-  const [first] = done ?? [];
-  if (!done || !first) return undefined;
+  if (!done) return undefined;
   const ids = shortList([...new Set(done.map(({ id }) => id))]);
   if (!operation.endpoint?.sets && operation.attempts.some(isDescribed)) {
     const doubled = `${requestLine(last)} ${describeOutcome(last)}, but took effect, and all of it was done again by ${ids}`;
@@ -38,14 +48,14 @@ export function doneOtherwise(operation: Operation, last: Attempt, evidence: Ret
 
 /** What was done, by its pieces and by its dated rows. */
 const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Exchange[]> => {
-  const { history } = evidence;
+  const { history, policy } = evidence;
+  const { ignoreFields } = policy;
   const found = new Map<string, Exchange[]>();
   for (const { endpoint, attempts } of evidence.operations) {
     const done = endpoint?.work && attempts.find((attempt) => isDone(attempt) && isDescribed(attempt));
     if (!endpoint || !done) continue;
     for (const key of history.subjects.piecesOf(done.exchange, endpoint).flat()) appendTo(found, key, done.exchange);
-    for (const row of datedRows(done.exchange, endpoint.id, { endpoint, evidence }))
-      appendTo(found, row, done.exchange);
+    for (const row of datedRows(done.exchange, { endpoint, ignoreFields })) appendTo(found, row, done.exchange);
   }
   for (const done of found.values()) done.sort((a, b) => a.startedAt - b.startedAt);
   return found;
@@ -54,20 +64,13 @@ const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string
 /** The number of later requests that did an equal piece of work, of which the first by another client is searched. */
 const maxSearched = 50;
 
-const datedRows = (
-  exchange: Exchange,
-  name: string,
-  { endpoint, evidence }: { readonly endpoint: Operation['endpoint']; readonly evidence: RetryEvidence },
-): string[] =>
-  datedParts(exchange, { endpoint, ignoreFields: evidence.policy.ignoreFields }).map((row) => `${name} ${row}`);
-
 /** Returns the later requests that did each piece of a write: by the same client, only if they name the same time. */
 function rowsDoneLater(
   { endpoint, key: { by }, attempts: [first] }: Operation,
   last: Attempt,
   evidence: RetryEvidence,
 ): readonly Exchange[] | undefined {
-  const { history } = evidence;
+  const { history, policy } = evidence;
   if (!first || endpoint?.retry !== 'unkeyed' || by === 'own-key') return undefined;
   const pieces = history.subjects.piecesOf(first.exchange, endpoint);
   if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return undefined;
@@ -77,7 +80,7 @@ function rowsDoneLater(
   };
   const isOfAnother = (one: Exchange): boolean => history.callers.compare(last.exchange, one) === 'other';
   const known = workDone(evidence);
-  const rows = datedRows(first.exchange, endpoint.id, { endpoint, evidence });
+  const rows = datedRows(first.exchange, { endpoint, ignoreFields: policy.ignoreFields });
   const found =
     rows.length === pieces.length
       ? rows.map((row) => laterThan(known.get(row))[0])

@@ -9,6 +9,7 @@ import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
 import { isRetryable, endedInFailedJob } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { memoizePerJournal } from './retry-rule.ts';
 import type { RetryEvidence } from './retry-rule.ts';
@@ -92,8 +93,6 @@ const isContested = ({ attempts }: Operation): boolean =>
 
 const namesIn = ({ endpoint, attempts: [first] }: Operation, { history }: RetryEvidence): ReadonlySet<string> =>
   new Set(first && endpoint ? history.subjects.sentNames(first.exchange, endpoint) : []);
-
-const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;
 
 /** True when a write of a field began after another, unless the client itself says that its value is older. */
 export function isNewer(write: FieldWrite, other: FieldWrite): boolean {

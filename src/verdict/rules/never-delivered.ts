@@ -6,9 +6,8 @@ import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { comparableContent } from '../history/request-content.ts';
 import { unlessStillWaiting } from './bursts.ts';
-import { doneOtherwise } from './done-otherwise.ts';
+import { doneElsewhere } from './done-otherwise.ts';
 import { isDescribed } from './duplicate-effects.ts';
-import { seenByAnother } from './seen-by-another.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
@@ -23,7 +22,7 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
   if (!last || !isRetryable(last) || (own.length === 1 && requiresRetry(last))) return [];
   if (settledOtherwise(operation, last, evidence)) return [];
   if (isConfirmedByRead(attempts, { ...evidence, endpoint })) return [];
-  const seen = seenByAnother(operation, last, evidence) ?? doneOtherwise(operation, last, evidence);
+  const seen = doneElsewhere(operation, last, evidence);
   // R1 tells of it, unless it was tried once and need not be repeated.
   if (seen) return own.length > 1 ? [] : [seen];
   const tried = own.length > 1 ? `was given up after ${own.length} attempts` : describeOutcome(last);

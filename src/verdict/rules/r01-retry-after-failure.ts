@@ -17,8 +17,7 @@ import type { AttemptPair, Operation } from '../history/operation.ts';
 import type { History } from '../history/history.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
 import { unlessStillWaiting } from './bursts.ts';
-import { doneOtherwise } from './done-otherwise.ts';
-import { seenByAnother } from './seen-by-another.ts';
+import { doneElsewhere } from './done-otherwise.ts';
 import { settledOtherwise } from './settled.ts';
 import { describeSettings } from './field-writes.ts';
 import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
@@ -53,7 +52,7 @@ export const retriesAfterFailure: RetryRule = {
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);
     if (settled) return [settled];
-    const elsewhere = seenByAnother(operation, last, evidence) ?? doneOtherwise(operation, last, evidence);
+    const elsewhere = doneElsewhere(operation, last, evidence);
     if (elsewhere) return [elsewhere];
     if (own.length === 1) return [neverRepeated(operation, last, evidence)];
     const givenUp = `${requestLine(last)} was given up after ${own.length} attempts`;

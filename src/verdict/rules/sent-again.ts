@@ -6,12 +6,12 @@ import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { isDone, isRetryable, realPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { Spans } from '../history/exchange-list.ts';
-import { isSameTest } from '../history/operation.ts';
+import { beginOf, isSameTest } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
-import { datedParts } from '../history/request-content.ts';
+import { datedRows } from '../history/request-content.ts';
 import { describeSharedEffects, isDescribed } from './duplicate-effects.ts';
 import { inconclusive, memoizePerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
@@ -42,9 +42,8 @@ export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMa
   for (const operation of unkeyed) {
     const sent = operation.attempts.find(isDescribed);
     if (!sent || spans.reachAt(sent.start) < sent.start) continue;
-    const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => beside(operation, byRow.get(row))));
-    known.delete([...known].find((one) => one.operation === operation) as Delivered);
-    const others = [...known].filter((one) => isSameTest(one.operation, operation));
+    const known = new Set([...rowsOf(operation, sent, evidence)].flatMap((row) => beside(operation, byRow.get(row))));
+    const others = [...known].filter((one) => one.operation !== operation && isSameTest(one.operation, operation));
     const findings = judgeAfter(operation, { sent, others }, evidence);
     if (findings.length > 0) found.set(operation, findings);
     else for (const [late, again] of judgeBetween({ sent, others }, evidence)) found.set(late, again);
@@ -66,8 +65,6 @@ function beside(operation: Operation, delivered: readonly Delivered[] = []): rea
   return delivered.slice(Math.max(0, at - maxCompared), at + 1);
 }
 
-const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;
-
 const failureOf = ({ attempts }: Operation): Attempt | undefined =>
   attempts.find((attempt) => isRetryable(attempt) || attempt.hasFailedJob);
 
@@ -85,7 +82,7 @@ const rowsOf = (
   { endpoint }: Operation,
   { exchange }: Attempt,
   { policy: { ignoreFields } }: RetryEvidence,
-): string[] => [...new Set(datedParts(exchange, { endpoint, ignoreFields }).map((row) => `${endpoint?.id} ${row}`))];
+): ReadonlySet<string> => new Set(datedRows(exchange, { endpoint, ignoreFields }));
 
 /** Work that was sent, and the deliveries of equal rows. */
 interface Sent {
