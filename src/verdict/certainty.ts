@@ -1,7 +1,7 @@
 /** Downgrades failures that are not certain: the client may have seen something else than the simulator. */
 import { toAttempt, isAbortedByClient, requestedPause, requiresRetry } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
-import { clockStart, closedAtTimeout } from './history/client-timeout.ts';
+import { clockStart, closedAtTimeout, shortestTimeout } from './history/client-timeout.ts';
 import { isSingleClientKey, isSameClient, splitByConnection } from './history/clients.ts';
 import { consecutivePairs } from './history/operation.ts';
 import type { Operation, AttemptPair } from './history/operation.ts';
@@ -19,9 +19,6 @@ import {
 
 /** A response that took this long (ms) may have gone out just when its client gave up. */
 const slow = 100;
-
-/** No client gives up sooner, in ms. */
-const shortestTimeout = 50;
 
 /** Returns how much longer (ms) a client would certainly have waited, had the simulator taken that much longer. */
 const patienceLeft = (attempt: Attempt, policy: Policy): number => {

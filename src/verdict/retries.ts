@@ -79,7 +79,7 @@ export function* retryEvidence(
 /** A client in process is held up together with the simulator, which sees each call when it is made. */
 const lagOf = (exchanges: readonly Exchange[]): RetryEvidence['lagBetween'] =>
   exchanges.some(({ connection }) => connection !== undefined)
-    ? (from, to) => lagMonitor.lagBetween(from, to)
+    ? (from, to, shortest) => lagMonitor.lagBetween(from, to, shortest)
     : () => 0;
 
 /** Returns the ids of the fault rules that cannot fire any more: they are used up, or their time is over. */

@@ -116,6 +116,25 @@ it('says that it was late itself when a receipt is repeated whose response came 
   });
 });
 
+it('leaves open a second look after 404, between which a write may have been given up before it arrived', async () => {
+  const { sim, port } = await openSimOnPort({ scenario: {} });
+  const wire = openWire(port);
+  const look = async (): Promise<void> => {
+    const read = wire.heard().length;
+    wire.write(rawRequest('GET', '/api/v3/contacts/id?email=nobody@example.com'));
+    await wire.until((heard) => isComplete(heard.subarray(read)));
+  };
+  await look();
+  standStill(300);
+  await look();
+  const { verdict, reason } = await sim.verdict();
+  wire.close();
+  expect({ verdict, reason }).toEqual({
+    verdict: 'INCONCLUSIVE',
+    reason: expect.stringMatching(/the simulator itself was .* late then, and may have missed a write in between/),
+  });
+});
+
 it('leaves open a failure whose client may still wait, as it may be as late as the simulator', async () => {
   const { sim, url } = await openSimOnPort({
     scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: 504 }] },

@@ -31,16 +31,17 @@ class LagMonitor {
 
   /**
    * Returns how long the simulator itself was kept from working between two moments, in ms; or so shortly before them that
-   * what had piled up was still being worked off.
+   * what had piled up was still being worked off. Stalls shorter than `shortest` do not count.
    */
-  lagBetween(from: number, to: number): number {
+  lagBetween(from: number, to: number, shortest = 0): number {
     const overdue = this.#currentStall();
-    let late = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
+    const lasting = overdue && overdue.from <= to ? overdue.to - overdue.from : 0;
+    let late = lasting < shortest ? 0 : lasting;
     for (let place = this.#stalls.length - 1; place >= 0; place--) {
       const stall = this.#stalls[place];
       if (!stall || stall.to < from - maxStall) break;
       const length = stall.to - stall.from;
-      if (stall.from <= to && stall.to + length >= from) late += length;
+      if (length >= shortest && stall.from <= to && stall.to + length >= from) late += length;
     }
     return late;
   }

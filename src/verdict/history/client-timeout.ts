@@ -7,6 +7,9 @@ import { endsConnection } from './restarts.ts';
 /** A client's clock starts before the simulator's, and its timer may be this late (ms). */
 const timerLag = 20;
 
+/** No client gives up sooner, in ms. */
+export const shortestTimeout = 50;
+
 /** Returns an attempt as its client saw it: without a response that came after its declared timeout. */
 export function withinTimeout(attempt: Attempt, { timeout }: Policy, history: History): Attempt {
   const { exchange, start, end, outcome } = attempt;

@@ -3,6 +3,7 @@ import { isClosedForNext, isDone, isIndeterminate, isRetryable, overlaps } from 
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
+import { shortestTimeout } from '../history/client-timeout.ts';
 import { isSingleClientKey } from '../history/clients.ts';
 import { Spans } from '../history/exchange-list.ts';
 import type { Span } from '../history/exchange-list.ts';
@@ -12,7 +13,15 @@ import { confirmingRead } from '../history/read-back.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { reusedKey, suiteHint } from './reused-key.ts';
-import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import {
+  describeOutcome,
+  fail,
+  formatDuration,
+  inconclusive,
+  memoizePerJournal,
+  note,
+  requestLine,
+} from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const leavesWellAlone: RetryRule = {
@@ -94,7 +103,7 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
     excuseAfterRejection(pair, evidence) ?? excuseForRead(operation, pair, evidence);
   // What excuses one repeat need not excuse the next.
   const bare = certain.find((pair) => excuseOf(pair) === undefined);
-  if (bare) return fail(describeRepeat(bare), ...bare);
+  if (bare) return unlessWriteWasMissed(fail(describeRepeat(bare), ...bare), evidence);
   const pair = certain[0] ?? ([attempts[0], attempts[1]] as AttemptPair);
   const message = describeRepeat(pair);
   const excuse = excuseOf(pair);
@@ -102,8 +111,20 @@ function judgeRefusedRead(operation: Operation, attempts: readonly Attempt[], ev
   const isOften = attempts.length >= manyTimes && !evidence.history.isParallel;
   const more = attempts.length === manyTimes ? 'once more' : `${attempts.length - 2} times more`;
   // The first response may have come late.
-  if (isOften) return fail(`${message}, and ${more}`, ...attempts.slice(-manyTimes));
+  if (isOften) return unlessWriteWasMissed(fail(`${message}, and ${more}`, ...attempts.slice(-manyTimes)), evidence);
   return note(`${message}; perhaps by another program, as it used another connection`, ...pair);
+}
+
+/** A client may have given up what it wrote in between before a simulator that was late took it. */
+function unlessWriteWasMissed(
+  found: RuleFinding,
+  { lagBetween, policy: { timeout = shortestTimeout } }: RetryEvidence,
+): RuleFinding {
+  const [first, last] = [found.attempts[0], found.attempts.at(-1)];
+  const late = first && last ? lagBetween(first.end ?? first.start, last.start, timeout) : 0;
+  if (late === 0) return found;
+  const doubt = `the simulator itself was ${formatDuration(late)} late then, and may have missed a write in between`;
+  return inconclusive(`${found.message}; but ${doubt}`, ...found.attempts);
 }
 
 /** So many equal reads in a row are no coincidence of several programs. */

@@ -20,8 +20,8 @@ export interface RetryEvidence {
   readonly tenant: Tenant;
   readonly policy: Policy;
   readonly history: History;
-  /** Returns how long the simulator itself was blocked around these moments, in ms. */
-  readonly lagBetween: (from: number, to: number) => number;
+  /** Returns how long the simulator itself was blocked around these moments, in ms; of shorter times than `shortest` nothing. */
+  readonly lagBetween: (from: number, to: number, shortest?: number) => number;
   /** All operations of the journal, this one included, by their begin. */
   readonly operations: readonly Operation[];
   /** Holds the moment of judging, in ms of real time. */
