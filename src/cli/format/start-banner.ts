@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { userShell } from '../../config/config.ts';
-import { countRows } from '../../core/state/state.ts';
+import { countRows, hasRow } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
 import { curlLine } from '../../core/lib/shell-words.ts';
+import { contacts } from '../../service/contacts/schema.ts';
 import { fromResources } from '../../service/resources.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { styled } from '../process/terminal.ts';
@@ -24,11 +26,12 @@ interface RunningSim {
 /** Returns the lines below "ready". */
 export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
   const { fixtures = 'default' } = plan.effectiveSetup;
+  const { state, seedState } = sim.tenants.default;
   return [
-    `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(sim.tenants.default.state)}`,
+    `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(seedState)}`,
     ...scenarioLine(plan.scenario, config.scenario),
     ...setLines(config, plan),
-    ...(config.data === undefined ? [] : [`${styled('bold', 'data')}      kept in ${config.data}`]),
+    ...(config.data === undefined ? [] : [dataLine(config.data, { state, seedState })]),
     ...(config.importFolder === undefined
       ? []
       : [
@@ -44,7 +47,7 @@ export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url
       : [`${styled('bold', 'master')}    ${sim.pointMaster.url}; loyalty-sim trigger syncBalances sends balances`]),
     ...docs(config, url),
     styled('bold', 'try'),
-    ...examples(url, { hasKey: config.apiKeys.length > 0, fixtures }).map((line) => `  ${line}`),
+    ...examples(url, { hasKey: config.apiKeys.length > 0, state }).map((line) => `  ${line}`),
   ];
 }
 
@@ -95,21 +98,24 @@ function contents(state: State): string {
   return counts.length > 0 ? counts.join(', ') : 'empty';
 }
 
+/** Returns where the state is kept, and what an earlier run has left there. */
+function dataLine(file: string, { state, seedState }: Pick<Tenant, 'state' | 'seedState'>): string {
+  const saved = state === seedState ? '' : `: ${contents(state)}; a reset goes back to the fixtures`;
+  return `${styled('bold', 'data')}      kept in ${file}${saved}`;
+}
+
 function scenarioLine({ spec: { name, rules = [] } }: ScenarioPlan['scenario'], named: readonly string[]): string[] {
   if (named.length === 0) return [];
   const count = `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
   return [`${styled('bold', 'scenario')}  ${name === undefined ? '' : `${name}: `}${count} of ${named.join(', ')}`];
 }
 
-function examples(
-  url: string,
-  { hasKey, fixtures }: { readonly hasKey: boolean; readonly fixtures: string },
-): string[] {
+function examples(url: string, { hasKey, state }: { readonly hasKey: boolean; readonly state: State }): string[] {
   const header = hasKey ? ['-H', `apikey: ${shownKey}`] : [];
   const api = `${url}/api/v3`;
   const shell = userShell();
   const curl = (path: string, ...more: readonly string[]) => curlLine([...header, ...more, `${api}/${path}`], shell);
-  if (fixtures !== 'default') return [curl('stores'), curl('contacts/count'), curl('consents')];
+  if (!hasRow(state, contacts, astrid)) return [curl('stores'), curl('contacts/count'), curl('consents')];
   const json = ['-H', 'content-type: application/json', '-d', '{"street":"Drottninggatan 1"}'];
   return [
     curl('contacts/id?email=astrid.lindqvist@example.com'),

@@ -62,6 +62,17 @@ describe('ready', () => {
     expect(stderr).toContain('steps: 2 steps of s.yaml are left out here; loyalty-sim run plays them');
   });
 
+  it('is told with what an earlier run has left, and with what a reset goes back to', async () => {
+    const folder = folderWith();
+    const first = await startCommand(['--data', 'shop.json', '--fixtures', 'default'], { folder });
+    expect((await first.signal('SIGTERM')).stderr).toMatch(/^data +kept in shop\.json$/mu);
+    const { url, signal } = await startCommand(['--data', 'shop.json', '--fixtures', 'empty'], { folder });
+    const { stderr } = await signal('SIGTERM');
+    expect(stderr).toMatch(/^fixtures +empty: empty$/mu);
+    expect(stderr).toMatch(/^data +kept in shop\.json: .*40 contacts.*; a reset goes back to the fixtures$/mu);
+    expect(stderr).toContain(`curl '${url}/api/v3/contacts/id?email=astrid.lindqvist@example.com'`);
+  });
+
   it('is told in a file that is there as long as it serves', async () => {
     const folder = folderWith();
     const path = join(folder, 'ready.json');
