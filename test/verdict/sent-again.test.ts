@@ -159,6 +159,14 @@ it.each<[string, Faults, readonly Step[]]>([
       ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
     ],
   ],
+  [
+    'another client corrects a bulk that was done in part, and sends all of it',
+    {},
+    [
+      ['till-7', [pointsRow, withoutSource]],
+      ['w1', [pointsRow, other]],
+    ],
+  ],
 ])('leaves points open that come twice when %s', async (_name, faults, steps) => {
   expect(await findingsOf(await play(faults, steps))).toEqual(['R10 inconclusive']);
 });
@@ -216,6 +224,14 @@ it.each<[string, Faults, readonly Step[]]>([
     [
       ['till-7', [pointsRow, withoutSource]],
       ['till-7', [other]],
+    ],
+  ],
+  [
+    'other rows of another client, with one that is equal',
+    {},
+    [
+      ['till-7', [pointsRow, withoutSource]],
+      ['w1', [pointsRow, other, later]],
     ],
   ],
   [

@@ -78,11 +78,15 @@ const isPartial = ({ endpoint }: Operation, { exchange }: Attempt): boolean =>
   endpoint?.isPartial?.(parseJsonBody(exchange.response?.body)) ?? false;
 
 /** Names the dated rows of a request, each once. */
-const rowsOf = (
+const rowsOf = (...request: Parameters<typeof listRows>): ReadonlySet<string> => new Set(listRows(...request));
+
+const countRows = (...request: Parameters<typeof listRows>): number => listRows(...request).length;
+
+const listRows = (
   { endpoint }: Operation,
   { exchange }: Attempt,
   { policy: { ignoreFields } }: RetryEvidence,
-): ReadonlySet<string> => new Set(datedRows(exchange, { endpoint, ignoreFields }));
+): readonly string[] => datedRows(exchange, { endpoint, ignoreFields });
 
 /** Work that was sent, and the deliveries of equal rows. */
 interface Sent {
@@ -130,14 +134,17 @@ function judgeBetween({ sent, others }: Sent, evidence: RetryEvidence): [Operati
   });
 }
 
-/** True when a request came soon after what was done, perhaps by the same client, or by a third one after a hand-over. */
-function isFollowedBy(
-  { operation: { attempts }, done }: Delivered,
-  after: Attempt,
-  { history }: RetryEvidence,
-): boolean {
+/**
+ * True when a request came soon after what was done: perhaps by the same client, by a third one after a hand-over, or as
+ * the correction of all of a bulk.
+ */
+function isFollowedBy(before: Delivered, after: Attempt, evidence: RetryEvidence): boolean {
+  const { done, operation } = before;
+  const { attempts } = operation;
   if (after.start < (done.end ?? Infinity) || realPause(done, after) > soon) return false;
-  const { callers } = history;
+  if (isPartial(operation, done) && countRows(operation, done, evidence) === countRows(operation, after, evidence))
+    return true;
+  const { callers } = evidence.history;
   const isHandedOver = attempts.some(({ exchange }) => callers.compare(exchange, done.exchange) === 'other');
   return isHandedOver || callers.compare(done.exchange, after.exchange) !== 'other';
 }
