@@ -27,7 +27,17 @@ export const tenantToRead = ({ name, settings }: Tenant, { state, at }: PastMome
   new Tenant({ name, settings, seedState: state, savedClock: { frozenAt: at }, handlers: {} });
 
 /** Returns a tenant of its own that stays as this one is now: work in turns reads from it, whatever comes in between. */
-export const captureTenant = ({ name, settings, seedState, state, clock, faults, journal, lineage }: Tenant): Tenant =>
+export const captureTenant = ({
+  name,
+  settings,
+  seedState,
+  state,
+  clock,
+  faults,
+  journal,
+  history,
+  lineage,
+}: Tenant): Tenant =>
   new Tenant({
     name,
     settings,
@@ -37,6 +47,7 @@ export const captureTenant = ({ name, settings, seedState, state, clock, faults,
     handlers: {},
     faults,
     journal: journal.capture(),
+    history: history.capture(),
     // What is set back later concerns none of the states that are captured.
     lineage: lineage.capture(),
   });

@@ -112,6 +112,15 @@ export class StateHistory {
     if (this.#weight > this.#limit) this.#forgetUntil(() => this.#weight <= this.#limit);
   }
 
+  /** Returns one that goes on holding what this one forgets from now on. */
+  capture(): StateHistory {
+    const captured = new StateHistory(this.#limit, this.#unitOfWork);
+    captured.#changes = this.#changes.slice(this.#start);
+    captured.#cut = this.#cut + this.#start;
+    captured.#kept = this.#kept.slice();
+    return captured;
+  }
+
   /** Forgets all states before a version. */
   forgetBefore(version: number): void {
     this.#forgetUntil(() => this.oldest >= version);
@@ -148,6 +157,14 @@ export class StateHistory {
   /** Returns the version before a piece of work that left this one: the same if it changed nothing. */
   versionBefore(version: number, work: SideEffects): number {
     return this.#changes[version - 1 - this.#cut]?.by === work ? version - 1 : version;
+  }
+
+  /** Yields the work that was done between two versions, as far as it is not forgotten. */
+  *workBetween(from: number, to: number): Generator<SideEffects> {
+    for (let place = Math.max(from - this.#cut, this.#start); place < to - this.#cut; place++) {
+      const work = this.#changes[place]?.by;
+      if (work) yield work;
+    }
   }
 
   /** Returns what the tenant was at a version; undefined if that is forgotten. */

@@ -48,6 +48,8 @@ export interface TenantOptions {
   readonly handlers: JobHandlers;
   /** Holds what it has done before (default: nothing). */
   readonly journal?: Journal | undefined;
+  /** Holds what it was before (default: nothing). */
+  readonly history?: StateHistory | undefined;
   /** Holds how the states came about that its journal numbers (default: one by one). */
   readonly lineage?: StateLineage | undefined;
   /** Bounds the journals of all tenants together (default: nothing does). */
@@ -120,6 +122,7 @@ export class Tenant implements TenantContext {
     savedClock,
     handlers,
     journal,
+    history,
     lineage = new StateLineage(),
     journalBudget,
     faults,
@@ -138,9 +141,11 @@ export class Tenant implements TenantContext {
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
     // It may hold as many rows as the journal, and shares the budget of all tenants with it.
-    this.history = new StateHistory(settings.journalBytes / bytesOfRow, this.#unitOfWork, (added) =>
-      this.journal.chargeHistory(added),
-    );
+    this.history =
+      history ??
+      new StateHistory(settings.journalBytes / bytesOfRow, this.#unitOfWork, (added) =>
+        this.journal.chargeHistory(added),
+      );
     this.journal.attachHistory(this.history);
     this.#followHistory();
     this.scheduler.armTimer();

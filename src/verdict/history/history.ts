@@ -1,6 +1,7 @@
 /** Answers questions about a journal as a whole: what came before, between and after its exchanges. */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import type { RowChange } from '../../core/state/state.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
@@ -162,6 +163,15 @@ export class History {
   /** True when a request changed something in the service between two moments. */
   hasChangesBetween(from: number, to: number): boolean {
     return this.#changes.lastBetween(from, to) !== undefined;
+  }
+
+  /** True when something else than a request, a job or a call of the control API, changed the service's rows between two requests. */
+  hasOwnWorkBetween({ sideEffects: before }: Exchange, { sideEffects: next }: Exchange): boolean {
+    const { history, state } = this.#service.tenant;
+    const to = history.versionBefore(next.stateVersion, next);
+    const isOfService = ({ table }: RowChange): boolean => state.tables[table]?.scope === 'state';
+    for (const { changes } of history.workBetween(before.stateVersion, to)) if (changes.some(isOfService)) return true;
+    return false;
   }
 
   /** True when the state was set back between two requests: the second found nothing of what the first had done. */

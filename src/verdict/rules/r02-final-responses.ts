@@ -10,6 +10,7 @@ import type { Span } from '../history/exchange-list.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { confirmingRead } from '../history/read-back.ts';
+import { differingFields } from '../history/request-content.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { reusedKey, suiteHint } from './reused-key.ts';
@@ -162,12 +163,23 @@ const isByOneProgram = ({ exchange: a }: Attempt, { exchange: b }: Attempt, call
 /** Statuses that are about the client's API key. */
 const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
 
-function excuseAfterRejection([before, next]: AttemptPair, { history }: RetryEvidence): string | undefined {
+function excuseAfterRejection([before, next]: AttemptPair, evidence: RetryEvidence): string | undefined {
+  const { history } = evidence;
   const isOtherKey = before.exchange.keyDigest !== next.exchange.keyDigest;
   if (isOtherKey && keyStatuses.has(before.exchange.status)) return 'with another key';
-  return history.hasChangesBetween(before.start, next.start)
-    ? 'other requests had changed something in between'
+  // Nothing was done under its key, so the key is still that of this work.
+  if (isCorrected([before, next], evidence)) return 'its content was corrected';
+  if (history.hasChangesBetween(before.start, next.start)) return 'other requests had changed something in between';
+  return history.hasOwnWorkBetween(before.exchange, next.exchange)
+    ? 'something else had changed in between: by a job, the control API or a slow request'
     : undefined;
+}
+
+/** True when a write was sent with other content than it was refused with. */
+function isCorrected([{ exchange: before }, { exchange: next }]: AttemptPair, evidence: RetryEvidence): boolean {
+  const { history, policy } = evidence;
+  const reading = { endpoint: history.endpointOf(next), ignoreFields: policy.ignoreFields };
+  return differingFields(before, next, reading).length > 0;
 }
 
 function excuseForRead(
