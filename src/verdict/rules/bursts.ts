@@ -1,8 +1,10 @@
 /** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import type { Callers } from '../history/callers.ts';
+import type { History } from '../history/history.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
-import type { Operation } from '../history/operation.ts';
+import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { isSentUnchanged } from './r03-validation-errors.ts';
@@ -101,6 +103,22 @@ export function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt
   }
   return parts;
 }
+
+/** Splits attempts where certainly another client went on with them: each has limits and pauses of its own. */
+export function splitAtHandOvers(burst: readonly Attempt[], { callers }: History): (readonly Attempt[])[] {
+  const parts: Attempt[][] = [];
+  for (const [i, attempt] of burst.entries()) {
+    const before = burst[i - 1];
+    const current = parts.at(-1);
+    if (!current || (before && isHandedOver([before, attempt], callers))) parts.push([attempt]);
+    else current.push(attempt);
+  }
+  return parts;
+}
+
+/** True when certainly another client sent the second of two attempts. */
+export const isHandedOver = ([before, next]: AttemptPair, callers: Callers): boolean =>
+  callers.compare(before.exchange, next.exchange) === 'other';
 
 /** True when an operation had been given up once before this attempt. */
 export function wasGivenUpBefore(operation: Operation, attempt: Attempt, policy: Policy): boolean {

@@ -3,7 +3,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
-import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { isHandedOver, splitAtCorrections, splitAtHandOvers, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { unlessSimulatorWasLate } from './timing.ts';
@@ -19,17 +19,21 @@ export const pausesLongEnough: RetryRule = {
     'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, plus a little jitter; and at least as long as Retry-After says.',
   certainty: 'timing',
   judge(operation, evidence) {
-    const { policy } = evidence;
+    const { policy, history } = evidence;
     if (operation.clientAttempts.length < 2) return [];
     const parts = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
+      .flatMap((burst) => splitAtHandOvers(burst, history))
       .flatMap((burst) => splitAtLongPauses(burst, policy));
     const bursts = parts.map(consecutivePairs);
     return [
       ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
       // What is delivered from a queue has no pause that was declared; one that the response asked for holds all the same.
       ...tooEarly(
-        seams(parts).filter((pair) => pauseBetween(...pair) < requestedPause(pair[0]) - policy.tolerance),
+        seams(parts).filter(
+          (pair) =>
+            pauseBetween(...pair) < requestedPause(pair[0]) - policy.tolerance && !isHandedOver(pair, history.callers),
+        ),
         operation,
         evidence,
       ),

@@ -1,4 +1,4 @@
-import { splitAtCorrections, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { splitAtCorrections, splitAtHandOvers, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
@@ -20,6 +20,7 @@ export const knowsWhenToStop: RetryRule = {
     if (operation.clientAttempts.length <= maxAttempts) return perhapsOnceMore(operation, evidence);
     const found = splitIntoBursts(operation, policy)
       .flatMap(splitAtCorrections)
+      .flatMap((burst) => splitAtHandOvers(burst, history))
       .flatMap((burst) => {
         const [first, last] = [burst[0], burst.at(-1)];
         if (!first || !last || burst.length <= maxAttempts) return [];

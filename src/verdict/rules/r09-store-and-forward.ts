@@ -1,4 +1,4 @@
-import { isClosedForNext, isDone, isIndeterminate } from '../history/attempt.ts';
+import { isClosedForNext, isDone, isIndeterminate, isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -71,7 +71,15 @@ function lateDelivery(operation: Operation, policy: Policy): Attempt | undefined
 interface LateDelivery {
   readonly operation: Operation;
   readonly delivered: Attempt;
+  /** Is the attempt by which it had its turn: what was refused then, or whose job failed, is corrected when it can be. */
+  readonly turn: Attempt;
 }
+
+/** Returns the first attempt after a pause that was answered for good. */
+const turnOf = (operation: Operation, delivered: Attempt, policy: Policy): Attempt =>
+  operation.clientAttempts.find(
+    (one) => !isRetryable(one) && one.outcome !== 'in-flight' && wasGivenUpBefore(operation, one, policy),
+  ) ?? delivered;
 
 /** Finds given-up operations of an endpoint that did not reach the service in the order in which they began. */
 const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
@@ -84,9 +92,10 @@ const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, R
     // Each client that can be told has a queue of its own.
     const id = `${operation.endpoint?.id} ${history.callers.keyOf((operation.attempts[0] ?? delivered).exchange)}`;
     const known = latest.get(id);
-    const isEarlier = known && known.delivered.start > delivered.start;
-    if (isEarlier) found.set(operation, [wrongOrder({ operation, delivered }, known, evidence)]);
-    else latest.set(id, { operation, delivered });
+    const late = { operation, delivered, turn: turnOf(operation, delivered, policy) };
+    const isEarlier = known && known.turn.start > delivered.start;
+    if (isEarlier) found.set(operation, [wrongOrder(late, known, evidence)]);
+    else latest.set(id, late);
   }
   return found;
 });
