@@ -183,7 +183,7 @@ export function isSetBackBetween(before: Exchange, next: Exchange, { lineage }: 
 }
 
 /** Numbers the state that a request left, or the last of its jobs. */
-const lastVersionOf = ({ sideEffects, deferredEffects }: Exchange): number =>
+export const lastVersionOf = ({ sideEffects, deferredEffects }: Exchange): number =>
   (deferredEffects.at(-1)?.sideEffects ?? sideEffects).stateVersion;
 
 /** Connections opened within this time (ms) were opened for requests that were sent at once. */

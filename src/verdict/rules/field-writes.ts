@@ -7,7 +7,7 @@ import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { redact } from '../../core/exchange/redact.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
-import { isRetryable, endedInFailedJob } from '../history/attempt.ts';
+import { changesBy, endedInFailedJob, isRetryable, lastVersionOf } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -76,11 +76,12 @@ function toldValue(value: unknown): string {
 export const describeSettings = (operation: Operation, evidence: RetryEvidence): string[] =>
   [...new Set([...fieldsSetBy(operation, evidence).values()].map(({ setting }) => setting))].map(describeSetting);
 
-/** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed, that were repeated, or whose job failed. */
+/** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed, waited, were repeated, or took effect late. */
 const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {
   const writes = evidence.operations.filter(({ endpoint }) => endpoint?.sets !== undefined);
   const wanted = new Set<string>();
-  for (const operation of writes.filter(isContested))
+  const late = lateWrites(evidence);
+  for (const operation of writes.filter((one) => isContested(one, evidence) || late.has(one)))
     for (const { thing } of fieldsSetBy(operation, evidence).values()) wanted.add(thing);
   const found = new Map<string, Operation[]>();
   for (const operation of writes)
@@ -88,8 +89,24 @@ const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<s
   return found;
 });
 
-const isContested = ({ attempts }: Operation): boolean =>
-  attempts.length > 1 || attempts.some((attempt) => isRetryable(attempt) || endedInFailedJob(attempt));
+const isContested = ({ attempts }: Operation, { isPending }: RetryEvidence): boolean =>
+  attempts.length > 1 ||
+  attempts.some((attempt) => isRetryable(attempt) || endedInFailedJob(attempt) || isPending(attempt));
+
+/** Collects the writes whose first attempt took effect after a write that began later: slow ones, and those that waited for a job. */
+export const lateWrites = memoizePerJournal(({ operations }: RetryEvidence): ReadonlySet<Operation> => {
+  const late = new Set<Operation>();
+  let earliest = Infinity;
+  for (const operation of operations.toReversed()) {
+    const { endpoint, attempts } = operation;
+    const [first] = attempts;
+    if (!endpoint?.sets || !first || changesBy(first).length === 0) continue;
+    const version = lastVersionOf(first.exchange);
+    if (version > earliest) late.add(operation);
+    earliest = Math.min(earliest, version);
+  }
+  return late;
+});
 
 const namesIn = ({ endpoint, attempts: [first] }: Operation, { history }: RetryEvidence): ReadonlySet<string> =>
   new Set(first && endpoint ? history.subjects.sentNames(first.exchange, endpoint) : []);
@@ -181,14 +198,15 @@ const isRefused = ({ attempts }: Operation): boolean => {
 
 /**
  * Returns what was written to the field of a write, in the order in which it took effect; nothing unless it is the one that
- * took effect last, by a later attempt than its first, and another write of its thing had begun before that.
+ * took effect last, and another write of its thing had begun before it was repeated or, if it was slow, took effect.
  */
 export function doneWritesTo(write: FieldWrite, evidence: RetryEvidence): readonly DoneWrite[] {
   const writes = writesByThing(evidence).get(write.thing) ?? [];
   const next = writes[lowerBound(writes, (one) => beginOf(one) > beginOf(write.operation))];
   const [own] = whenDone(write, evidence);
-  if (!next || !own || own.attempt === write.operation.attempts[0] || beginOf(next) > own.attempt.exchange.number)
-    return [];
+  if (!next || !own) return [];
+  const isRepeat = own.attempt !== write.operation.attempts[0] && beginOf(next) <= own.attempt.exchange.number;
+  if (!isRepeat && !lateWrites(evidence).has(write.operation)) return [];
   const newest = newestDone(write, evidence);
   if (newest && inOrderOfEffect(own, newest) < 0) return [];
   const done = allDone(write, evidence);

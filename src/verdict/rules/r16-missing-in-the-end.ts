@@ -1,9 +1,24 @@
 import { formatThing } from '../../service/resource/business-thing.ts';
-import { changesBy, isSetBackBetween } from '../history/attempt.ts';
+import {
+  changesBy,
+  detectionLag,
+  isAbortedByClient,
+  isSetBackBetween,
+  overlaps,
+  toAttempt,
+} from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
-import { describeSetting, doneWritesTo, fieldsSetBy, isNewer, isSameValue, replacementOf } from './field-writes.ts';
+import {
+  describeSetting,
+  doneWritesTo,
+  fieldsSetBy,
+  isNewer,
+  isSameValue,
+  lateWrites,
+  replacementOf,
+} from './field-writes.ts';
 import type { DoneWrite } from './field-writes.ts';
 import { fail, inconclusive, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
@@ -18,6 +33,7 @@ export const thereInTheEnd: RetryRule = {
   advice:
     'Deliver the writes of one contact in the order in which they began; when a newer one has replaced what still waits, drop the older one.',
   certainty: 'timing',
+  judgesPlain: true,
   judge: (operation, evidence) => overwritten(operation, evidence),
 };
 
@@ -31,8 +47,9 @@ interface Loss {
 
 /** Finds newer values that an older write, delivered late, has overwritten for good. */
 function overwritten(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
-  if (operation.attempts.length < 2) return [];
-  const pending = operation.attempts.slice(1).findLast(evidence.isPending);
+  if (!operation.endpoint?.sets) return [];
+  const pending = operation.attempts.findLast(evidence.isPending);
+  if (operation.attempts.length < 2 && !pending && !lateWrites(evidence).has(operation)) return [];
   if (pending) return mayOverwrite(operation, pending, evidence);
   const losses = [...fieldsSetBy(operation, evidence).values()].flatMap((write) =>
     lossOf(doneWritesTo(write, evidence), evidence),
@@ -48,7 +65,9 @@ function mayOverwrite(operation: Operation, late: Attempt, evidence: RetryEviden
   const { history } = evidence;
   for (const write of fieldsSetBy(operation, evidence).values()) {
     const newer = replacementOf(write, evidence);
-    if (!newer || newer.number > late.exchange.number || history.isSetBackBetween(newer, late.exchange)) continue;
+    if (!newer || history.isSetBackBetween(newer, late.exchange)) continue;
+    // What has been queued later is done later.
+    if (newer.number > late.exchange.number && evidence.isPending(toAttempt(newer))) continue;
     const message = `work of ${requestLine(late)} (${late.exchange.id}) is still queued: it is not known yet whether it overwrites what ${newer.id} has set`;
     return [inconclusive(message, late)];
   }
@@ -84,8 +103,14 @@ const beginOf = ({ operation, attempt }: DoneWrite): Attempt => operation.attemp
 
 function isByOneClient({ attempt: a }: DoneWrite, { attempt: b }: DoneWrite, { history }: RetryEvidence): boolean {
   const [left, right] = [a.exchange, b.exchange];
+  // A slow write, and one that was sent without waiting for it: perhaps two users of one program sent them.
+  if (left.number < right.number && (isAtOnce(a, b) || !history.isSingleClient([left], [right]))) return false;
   return history.callers.compare(left, right) === 'same' || history.isSingleClient([left], [right]);
 }
+
+/** True when a write was sent while an older one was in flight, and before its client could have given that up. */
+const isAtOnce = (older: Attempt, newer: Attempt): boolean =>
+  overlaps(older, newer) && !(isAbortedByClient(older) && newer.start >= (older.end ?? Infinity) - detectionLag);
 
 function describeLosses(
   { late, newer, isCertain }: Loss,
@@ -106,6 +131,8 @@ function describeLosses(
   const isHandedOver = evidence.history.callers.compare(left, right) === 'other';
   const doubt = isHandedOver
     ? `unless ${left.id} was work of its own client, and not handed over`
-    : 'unless another client did so: let each declare itself by x-sim-client';
+    : evidence.history.callers.compare(left, right) === 'same'
+      ? 'unless two users of its client sent them at once'
+      : 'unless another client did so: let each declare itself by x-sim-client';
   return inconclusive(`${message}; ${doubt}`, newer.attempt, late.attempt);
 }

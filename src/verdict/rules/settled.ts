@@ -2,7 +2,7 @@
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import { receipts } from '../../service/receipts/tables.ts';
-import { replacementsOf, setBackBy } from './field-writes.ts';
+import { lateWrites, replacementsOf, setBackBy } from './field-writes.ts';
 import { cameByFile } from './receipt-files.ts';
 import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -35,6 +35,8 @@ export function settledOtherwise(
     const story = `${failed}; ${shortList(later)} replaced what it would have changed, and ${back.id} set it back`;
     return inconclusive(`${story}: late, over what is newer, unless it was meant again`, last);
   }
+  if (lateWrites(evidence).has(operation))
+    return note(`${failed}; it took effect after ${shortList(later)}, which was to replace it`, last);
   const have = later.length === 1 ? 'has' : 'have';
   return note(`${failed}; ${shortList(later)} ${have} replaced what it would have changed`, last);
 }
