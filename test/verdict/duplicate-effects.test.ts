@@ -1,7 +1,7 @@
 /** R10 and R11: what took effect twice, told in the words of the shop, and whether somebody looked before. */
 import { expect, it } from 'vitest';
 import { addPoints, advance, award, findingsOf, lookForPoints } from '../support/judged.ts';
-import { messagesOf, sendReceipt, times } from '../support/judged.ts';
+import { messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
 import { openFailingSim } from '../support/open-sim.ts';
@@ -135,11 +135,14 @@ it('the verdict leaves open whether what was found to be done is repeated, or me
   expect(await findingsOf(client)).toEqual(['R10 inconclusive']);
 });
 
-it('takes the same for meant anew when the caller has gone on with other work', async () => {
+it.each([
+  ['with the time stamp that it had', {}, ['R10 inconclusive']],
+  ['with a time stamp of its own', { timeStamp: '2026-03-01T11:05:00Z' }, []],
+])('judges the same %s, after the caller has gone on with other work', async (_, changes, found) => {
   const client = await openFailingSim({ addPointTransactions: ['lost'] });
   await times(1, () => addPoints(client));
   await lookForPoints(client);
   await sendReceipt(client, 'till-1');
-  await addPoints(client);
-  expect(await findingsOf(client)).toEqual([]);
+  await client.call('POST', '/api/v3/point-accounts/transactions', { body: [{ ...pointsRow, ...changes }] });
+  expect(await findingsOf(client)).toEqual(found);
 });

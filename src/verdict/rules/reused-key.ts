@@ -1,14 +1,17 @@
 /** Finds a key of work that was done under other work: the service ignores that, and its client takes it for done. */
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { changesBy, isDone } from '../history/attempt.ts';
+import type { Attempt } from '../history/attempt.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { comparableContent, differingFields } from '../history/request-content.ts';
 import type { Policy } from '../policy.ts';
-import { describeOutcome, fail, requestLine, shortList } from './retry-rule.ts';
+import { describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** The tests of a suite may send the same keys, each as if it were the only one. */
 export const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a tenant of its own.';
+
+const isRefused = ({ outcome }: Attempt): boolean => outcome === 'rejected' || outcome === 'invalid';
 
 const advice = 'Make a new key for each sale, or other piece of work, and send that key with nothing else.';
 
@@ -41,10 +44,9 @@ export function judgeReusedKey(operation: Operation, { policy }: RetryEvidence):
   const fate = changesBy(next).length === 0 ? ': the service has kept the first, and not this' : '';
   const often = more.length === 0 ? '' : `; so were ${more.length} more`;
   const name = reusedKey(operation, [before, next], policy);
-  const found = fail(
-    `${requestLine(next)} was sent with another ${shortList(fields)} under the key ${name}, which ${describeOutcome(before)} before${fate}${often}`,
-    before,
-    next,
-  );
+  const message = `${requestLine(next)} was sent with another ${shortList(fields)} under the key ${name}, which ${describeOutcome(before)} before`;
+  // Whoever is refused knows that it was not done.
+  if ([next, ...more].every(isRefused)) return [note(`${message}; it ${describeOutcome(next)}${often}`, before, next)];
+  const found = fail(`${message}${fate}${often}`, before, next);
   return [{ ...found, advice: key.by === 'test-id' ? advice : `${advice} ${suiteHint}` }];
 }

@@ -9,11 +9,11 @@ import { Spans } from '../history/exchange-list.ts';
 import { beginOf, isSameTest } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
-import { readAfter } from '../history/read-back.ts';
+import { confirmingRead, isSeenDone, readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { datedRows } from '../history/request-content.ts';
 import { describeSharedEffects, isDescribed } from './duplicate-effects.ts';
-import { inconclusive, memoizePerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, inconclusive, memoizePerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Holds work that was done after a failure, or in part: its client may believe that it is still to be sent. */
@@ -29,7 +29,7 @@ const maxCompared = 5;
 export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
   const found = new Map<Operation, RuleFinding[]>();
   const unkeyed = evidence.operations.filter(({ endpoint }) => endpoint?.retry === 'unkeyed' && endpoint.work);
-  const delivered = deliveriesIn(unkeyed);
+  const delivered = deliveriesIn(unkeyed, evidence);
   if (delivered.length === 0) return found;
   const byRow = new Map<string, Delivered[]>();
   for (const one of delivered) for (const row of rowsOf(one.operation, one.done, evidence)) appendTo(byRow, row, one);
@@ -51,12 +51,21 @@ export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMa
   return found;
 });
 
-function deliveriesIn(operations: readonly Operation[]): Delivered[] {
+function deliveriesIn(operations: readonly Operation[], evidence: RetryEvidence): Delivered[] {
   const repeats = new Set(operations.flatMap(({ repeatedAs = [] }) => repeatedAs));
   return operations.flatMap((operation) => {
-    const done = operation.attempts.findLast((attempt) => isDone(attempt) && isDescribed(attempt));
+    const { attempts } = operation;
+    const done =
+      attempts.findLast((attempt) => isDone(attempt) && isDescribed(attempt)) ?? seenDone(operation, evidence);
     return done && mayBeKept(operation, done, repeats) ? [{ operation, done }] : [];
   });
+}
+
+/** Returns the attempt whose response was lost, and of which the client saw that it took effect. */
+function seenDone({ attempts, endpoint }: Operation, { history }: RetryEvidence): Attempt | undefined {
+  const done = attempts.findLast(isDescribed);
+  const read = done && confirmingRead(attempts, { history, endpoint });
+  return read && isSeenDone(attempts, read, history) ? done : undefined;
 }
 
 /** Returns the deliveries that began next to an operation. */
@@ -102,9 +111,12 @@ function judgeAfter(operation: Operation, { sent, others }: Sent, evidence: Retr
   const failed = failureOf(before.operation);
   const isInPart = isPartial(operation, done);
   const began = failed ? `had failed (${failed.exchange.id}), took effect` : 'took effect';
-  const story = isInPart
-    ? `${requestLine(done)} was refused in part (${done.exchange.id}), and what it had done was sent again (${sent.exchange.id})`
-    : `${requestLine(done)} ${began} (${done.exchange.id}), and was sent again (${sent.exchange.id})`;
+  const isLost = failed !== undefined && !isDone(done);
+  const story = isLost
+    ? `${requestLine(done)} ${describeOutcome(done)}, but took effect (${done.exchange.id}), as its client saw, and was sent again (${sent.exchange.id})`
+    : isInPart
+      ? `${requestLine(done)} was refused in part (${done.exchange.id}), and what it had done was sent again (${sent.exchange.id})`
+      : `${requestLine(done)} ${began} (${done.exchange.id}), and was sent again (${sent.exchange.id})`;
   const advice = isInPart ? 'Correct what the response has refused, and send that alone.' : adviceForQueues;
   return describeSharedEffects([done, sent], evidence.tenant).map((sentence) => ({
     ...inconclusive(`${sentence}: ${story}; ${meantAsNew}`, done, sent),
