@@ -210,28 +210,11 @@ it.each<[string, Faults, readonly Step[]]>([
     ],
   ],
   [
-    'equal points of another till',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
-      ['till-8', [pointsRow]],
-    ],
-  ],
-  [
     'the corrected row alone',
     {},
     [
       ['till-7', [pointsRow, withoutSource]],
       ['till-7', [other]],
-    ],
-  ],
-  [
-    'other rows of another client, with one that is equal',
-    {},
-    [
-      ['till-7', [pointsRow, withoutSource]],
-      ['w1', [pointsRow, other, later]],
     ],
   ],
   [
@@ -245,6 +228,31 @@ it.each<[string, Faults, readonly Step[]]>([
   ],
 ])('passes %s', async (_name, faults, steps) => {
   expect(await findingsOf(await play(faults, steps))).toEqual([]);
+});
+
+it.each<[string, Faults, readonly Step[]]>([
+  [
+    'equal points of another till',
+    failsOnce,
+    [
+      ['till-7', [pointsRow]],
+      ['till-7', [pointsRow]],
+      ['till-8', [pointsRow]],
+    ],
+  ],
+  [
+    'other rows of another client, with one that is equal',
+    {},
+    [
+      ['till-7', [pointsRow, withoutSource]],
+      ['w1', [pointsRow, other, later]],
+    ],
+  ],
+])('notes %s', async (_name, faults, steps) => {
+  const client = await play(faults, steps);
+  expect(await findingsOf(client)).toEqual(['R10 note']);
+  const [message] = await messagesOf(client);
+  expect(message).toContain('was sent again by another client (');
 });
 
 it('tells once of points that came again after another request had failed as well', async () => {

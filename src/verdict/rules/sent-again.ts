@@ -105,23 +105,29 @@ interface Sent {
 
 /** Judges work that was sent after it had been delivered. */
 function judgeAfter(operation: Operation, { sent, others }: Sent, evidence: RetryEvidence): RuleFinding[] {
-  const before = others.findLast((one) => isFollowedBy(one, sent, evidence));
+  const followed = others.findLast((one) => isFollowedBy(one, sent, evidence));
+  // Another client may do equal work of its own.
+  const before = followed ?? others.findLast(({ done }) => isSoonAfter(done, sent));
   if (!before) return [];
-  const { done } = before;
-  const failed = failureOf(before.operation);
-  const isInPart = isPartial(operation, done);
-  const began = failed ? `had failed (${failed.exchange.id}), took effect` : 'took effect';
-  const isLost = failed !== undefined && !isDone(done);
-  const story = isLost
-    ? `${requestLine(done)} ${describeOutcome(done)}, but took effect (${done.exchange.id}), as its client saw, and was sent again (${sent.exchange.id})`
-    : isInPart
-      ? `${requestLine(done)} was refused in part (${done.exchange.id}), and what it had done was sent again (${sent.exchange.id})`
-      : `${requestLine(done)} ${began} (${done.exchange.id}), and was sent again (${sent.exchange.id})`;
+  const isInPart = isPartial(operation, before.done);
+  const level = followed ? inconclusive : note;
+  const story = `${describeDelivery(before)} was sent again${followed ? '' : ' by another client'} (${sent.exchange.id})`;
   const advice = isInPart ? 'Correct what the response has refused, and send that alone.' : adviceForQueues;
-  return describeSharedEffects([done, sent], evidence.tenant).map((sentence) => ({
-    ...inconclusive(`${sentence}: ${story}; ${meantAsNew}`, done, sent),
+  return describeSharedEffects([before.done, sent], evidence.tenant).map((sentence) => ({
+    ...level(`${sentence}: ${story}; ${meantAsNew}`, before.done, sent),
     advice,
   }));
+}
+
+/** Tells how work was delivered, as the begin of a sentence. */
+function describeDelivery({ operation, done }: Delivered): string {
+  const { id } = done.exchange;
+  const failed = failureOf(operation);
+  if (isPartial(operation, done)) return `${requestLine(done)} was refused in part (${id}), and what it had done`;
+  if (!isDone(done))
+    return `${requestLine(done)} ${describeOutcome(done)}, but took effect (${id}), as its client saw, and`;
+  const began = failed ? `had failed (${failed.exchange.id}), took effect` : 'took effect';
+  return `${requestLine(done)} ${began} (${id}), and`;
 }
 
 const adviceForQueues =
@@ -153,10 +159,13 @@ function judgeBetween({ sent, others }: Sent, evidence: RetryEvidence): [Operati
 function isFollowedBy(before: Delivered, after: Attempt, evidence: RetryEvidence): boolean {
   const { done, operation } = before;
   const { attempts } = operation;
-  if (after.start < (done.end ?? Infinity) || realPause(done, after) > soon) return false;
+  if (!isSoonAfter(done, after)) return false;
   if (isPartial(operation, done) && countRows(operation, done, evidence) === countRows(operation, after, evidence))
     return true;
   const { callers } = evidence.history;
   const isHandedOver = attempts.some(({ exchange }) => callers.compare(exchange, done.exchange) === 'other');
   return isHandedOver || callers.compare(done.exchange, after.exchange) !== 'other';
 }
+
+const isSoonAfter = (done: Attempt, after: Attempt): boolean =>
+  after.start >= (done.end ?? Infinity) && realPause(done, after) <= soon;
