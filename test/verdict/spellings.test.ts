@@ -20,6 +20,12 @@ const spellings: [string, string, string, string, object?][] = [
   ],
   ['a space as +', 'GET', '/api/v3/contacts/id?email=a%20b', '/api/v3/contacts/id?email=a+b'],
   ['an upper-case id in the query', 'GET', `${listed}?contactId=${astrid}`, `${listed}?contactId=${upper}`],
+  [
+    'an upper-case id with escapes',
+    'GET',
+    `${listed}?contactId=${astrid}`,
+    `${listed}?contactId=${upper.replaceAll('-', '%2D')}`,
+  ],
   ['an upper-case id in the path', 'GET', astridPath, `/api/v3/contacts/${upper}`],
   ['an escape in the path', 'GET', astridPath, astridPath.replace('5a0e', '%35a0e')],
   ['an upper-case id in the path', 'PATCH', astridPath, `/api/v3/contacts/${upper}`, { city: 'Umeå' }],

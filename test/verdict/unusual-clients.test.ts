@@ -4,7 +4,7 @@ import { inTime } from '../support/in-time.ts';
 import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage } from '../support/programs.ts';
 import type { Judged, Send, Stage } from '../support/programs.ts';
-import { accounts, addPoints, move, person, row, sell } from './points/business.ts';
+import { accounts, addPoints, move, person, redeem as redeemOwn, row, sell } from './points/business.ts';
 
 const email = 'astrid.lindqvist@example.com';
 /** Nobody holds it. */
@@ -175,4 +175,66 @@ it('leaves open equal points that come again after their client saw them done, a
   const { findings, text } = await stage.judge();
   expect(findings).toEqual(['R10 inconclusive']);
   expect(text).toContain('but took effect (default-1), as its client saw, and was sent again (default-4)');
+});
+
+it.each<[string, Readonly<Record<string, string>>, string]>([
+  ['says so', { via: '1.1 proxy' }, 'PASS, R6 note'],
+  ['says so, and clients declare themselves', { via: '1.1 proxy', 'x-sim-client': 'till' }, 'FAIL, R6 fail'],
+  ['is none', {}, 'FAIL, R6 fail'],
+])('takes requests by one connection for those of one client unless a proxy %s', async (_, headers, expected) => {
+  const rules = [on('updateContact', 504)];
+  const stage = await openStage('over HTTP', { rules, policy: { minBackoff: '60s' } });
+  const send = stage.start({ headers });
+  for (const pause of ['1s', '70s', '1s']) {
+    await move(send, { street: 'N 1' });
+    await stage.wait(pause);
+  }
+  expect(found(await stage.judge())).toBe(expected);
+});
+
+it.each<[string, object, (stage: Stage) => Promise<unknown>, Parameters<typeof on>[1][]]>([
+  [
+    'the reset of a queue has dropped',
+    { queueDelay: '15m' },
+    ({ send }) => send('POST', '/__admin/reset', { scopes: ['queue'] }),
+    [],
+  ],
+  ['a response has redirected', {}, async () => {}, [{ status: 307, headers: { Location: '/api/v3/receipts' } }]],
+])('lets a write be sent again that %s', async (_, options, between, faults) => {
+  const stage = await openStage('in process', {
+    ...options,
+    rules: faults.length > 0 ? [on('createReceipt', ...faults)] : [],
+  });
+  const send = as(stage, 'till');
+  await sell(send, 'r-1');
+  await between(stage);
+  await sell(send, 'r-1');
+  expect(found(await stage.judge())).toBe('PASS, R2 note');
+});
+
+it('takes a refusal that time alone has ended for no final one', async () => {
+  const stage = await openStage('in process');
+  const send = as(stage, 'till');
+  await stage.wait('P400D');
+  expect((await redeemOwn(send))?.status).toBe(409);
+  await stage.send('POST', '/__admin/clock', { set: '2026-03-01T12:00:00Z' });
+  expect((await redeemOwn(send))?.status).toBe(200);
+  expect(found(await stage.judge())).toBe('PASS, R2 note');
+});
+
+it('takes a clock that was set back for a pause', async () => {
+  const stage = await openStage('in process', { rules: [on('createReceipt', 504)], policy: { minBackoff: '5m' } });
+  const send = as(stage, 'till');
+  await sell(send, 'r-1');
+  await stage.send('POST', '/__admin/clock', { set: '2026-02-28T12:00:00Z' });
+  await stage.wait('6m');
+  await sell(send, 'r-1');
+  expect((await stage.judge()).verdict).toBe('PASS');
+});
+
+it('does not fail a client whose API key changed between two attempts, if they came by one connection', async () => {
+  const stage = await openStage('over HTTP', { rules: [on('getContact', 504)] });
+  const send = stage.start();
+  for (const apikey of ['old', 'new']) await send('GET', `/api/v3/contacts/${astrid}`, undefined, { apikey });
+  expect(found(await stage.judge())).toBe('INCONCLUSIVE, R1 inconclusive');
 });

@@ -46,5 +46,6 @@ const spellQuery = memoizeRecent(function spellQuery(query: string): string {
   if (spelled === '' || plainParameter.test(spelled)) return spelled;
   // The service takes a parameter without a value for none.
   const sent = [...new URLSearchParams(spelled)].filter(([, value]) => value !== '');
-  return new URLSearchParams(sent.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))).toString();
+  const sorted = new URLSearchParams(sent.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))));
+  return withLowerGuids(sorted.toString());
 });

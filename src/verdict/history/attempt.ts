@@ -139,8 +139,9 @@ export const detectionLag = 50;
  */
 export function pauseBetween(before: Attempt, next: Attempt): number {
   const real = realPause(before, next);
-  // The clock may have stood still during the request before.
-  return clockMove(before, next.exchange) === 0 ? real : Math.max(real, next.at - before.exchange.at);
+  const move = clockMove(before, next.exchange);
+  // The clock may have stood still during the request before. If it was set back, that passes for a pause as well.
+  return move === 0 ? real : Math.max(real, Math.abs(next.at - before.exchange.at));
 }
 
 /** The deviation from real time that a running tenant clock may show, in ms. */

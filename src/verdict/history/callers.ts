@@ -26,6 +26,14 @@ export const mayBeProxied = (exchange: Exchange): boolean => {
   return isProxied(exchange) || (isByDefault && headers['user-agent'] !== undefined);
 };
 
+/** True when one connection carries another API key from some request on, and no proxy says that it is shared. */
+const isRotated = (a: Exchange, b: Exchange): boolean =>
+  a.connection !== undefined &&
+  a.connection.id === b.connection?.id &&
+  a.request.headers['user-agent'] === b.request.headers['user-agent'] &&
+  !isProxied(a) &&
+  !isProxied(b);
+
 /** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
 export class Callers {
   readonly #clientHeader: string;
@@ -86,7 +94,7 @@ export class Callers {
     if (left !== undefined && right !== undefined) return left === right ? 'same' : 'other';
     // A client may declare itself in some of its requests only.
     if (left !== undefined || right !== undefined) return 'unknown';
-    if (this.keyOf(a) !== this.keyOf(b)) return 'other';
+    if (this.keyOf(a) !== this.keyOf(b)) return isRotated(a, b) ? 'unknown' : 'other';
     return this.#isByOneConnection(a, b) ? 'same' : 'unknown';
   }
 

@@ -3,6 +3,7 @@ import { appendTo } from '../../core/lib/collections.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
+import { isProxied } from './callers.ts';
 import type { History } from './history.ts';
 import { insertAttempts, isReadOperation, mergeChains } from './operation.ts';
 import type { OperationDraft } from './operation.ts';
@@ -17,6 +18,8 @@ export function isSameClient(before: Attempt, next: Attempt, history: History): 
   const [left, right] = [before.exchange, next.exchange];
   const compared = history.callers.compare(left, right);
   if (compared !== 'unknown') return compared === 'same';
+  // Behind a proxy all look like one that sends one request at a time.
+  if (isProxied(left) || isProxied(right)) return false;
   return !history.isParallel && history.callers.keyOf(left) === history.callers.keyOf(right);
 }
 

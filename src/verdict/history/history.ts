@@ -10,7 +10,7 @@ import { isSetBackBetween, toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
-import { Callers } from './callers.ts';
+import { Callers, isProxied } from './callers.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import { ReadIndex } from './read-index.ts';
 import type { LookSpan } from './read-index.ts';
@@ -145,6 +145,7 @@ export class History {
     if (declared !== undefined && this.callers.isOneDeclared(all)) return !this.callers.isParallel(declared);
     const [left, right] = [exchanges[0], others[0]];
     if (left && right && this.callers.compare(left, right) === 'other') return false;
+    if (all.some(isProxied)) return false;
     if (isSequential(this.#connectionUsage)) return true;
     const used = new Set(exchanges.flatMap(({ connection }) => connection?.id ?? []));
     return !this.isParallel && others.some(({ connection }) => connection !== undefined && used.has(connection.id));

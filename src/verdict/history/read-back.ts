@@ -77,5 +77,5 @@ function changesDoneBy({ exchange }: Attempt, { stateVersion }: SideEffects): re
 }
 
 /** True when a request has queued its work. */
-const isQueued = ({ changes }: SideEffects): boolean =>
+export const isQueued = ({ changes }: SideEffects): boolean =>
   changes.some(({ table, before }) => table === jobs.name && !before);

@@ -1,5 +1,5 @@
 import { appendTo } from '../../core/lib/collections.ts';
-import { isClosedForNext, isDone, isIndeterminate, isRetryable, overlaps } from '../history/attempt.ts';
+import { isClosedForNext, isDone, isIndeterminate, isRetryable, overlaps, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { mayBeProxied } from '../history/callers.ts';
 import type { Callers } from '../history/callers.ts';
@@ -9,7 +9,8 @@ import { Spans } from '../history/exchange-list.ts';
 import type { Span } from '../history/exchange-list.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
-import { confirmingRead } from '../history/read-back.ts';
+import { confirmingRead, isQueued } from '../history/read-back.ts';
+import { soon } from '../history/repeated-work.ts';
 import { differingFields } from '../history/request-content.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
@@ -170,9 +171,11 @@ function excuseAfterRejection([before, next]: AttemptPair, evidence: RetryEviden
   // Nothing was done under its key, so the key is still that of this work.
   if (isCorrected([before, next], evidence)) return 'its content was corrected';
   if (history.hasChangesBetween(before.start, next.start)) return 'other requests had changed something in between';
-  return history.hasOwnWorkBetween(before.exchange, next.exchange)
-    ? 'something else had changed in between: by a job, the control API or a slow request'
-    : undefined;
+  if (history.hasOwnWorkBetween(before.exchange, next.exchange))
+    return 'something else had changed in between: by a job, the control API or a slow request';
+  // What is over, or not there yet, by the clock.
+  const isByTime = next.outcome === 'success' && !before.exchange.fault && pauseBetween(before, next) >= soon;
+  return isByTime ? 'time had passed in between, and it was accepted then' : undefined;
 }
 
 /** True when a write was sent with other content than it was refused with. */
@@ -230,10 +233,17 @@ function excuseAfterSuccess(
 ): string | undefined {
   if (isKeyed(operation) && isRepeatedByRestart(operation, [before, next], evidence))
     return 'its connection had been closed in between, and the key kept it from taking effect twice';
+  const { status = 0 } = before.exchange;
+  if (status >= 300) return 'the response had redirected it';
+  if (isDropped(before, evidence)) return 'its queued work had been dropped in between';
   // R9 judges a late delivery that is sent again.
   if (wasGivenUpBefore(operation, before, evidence.policy)) return 'it had been given up before';
   return operation.endpoint?.retry === 'idempotent' ? 'that changes nothing' : undefined;
 }
+
+/** True when the work that an attempt had queued will never be done: a reset has emptied the queue. */
+const isDropped = (attempt: Attempt, { isPending }: RetryEvidence): boolean =>
+  isQueued(attempt.exchange.sideEffects) && attempt.exchange.deferredEffects.length === 0 && !isPending(attempt);
 
 /** True when the key of a call keeps a repeat from taking effect, or that of this very operation does, or the coupon. */
 const isKeyed = ({ endpoint, key }: Operation): boolean =>
