@@ -25,8 +25,15 @@ export function checkImports(tenant: Tenant): Check[] {
 
 function describeFiles(files: readonly ImportedFile[]): string {
   const imported = files.filter(({ status }) => status === 'imported');
-  const count = imported.reduce((sum, file) => sum + file.imported, 0);
-  return `${count} receipts came in with ${imported.length} of ${files.length} files`;
+  const sumOf = (count: 'imported' | 'repeated' | 'unknownContact'): number =>
+    imported.reduce((sum, file) => sum + file[count], 0);
+  const [repeated, unknown] = [sumOf('repeated'), sumOf('unknownContact')];
+  const ignored = [
+    ...(repeated > 0 ? [`${repeated} had a uniqueReceiptId that was there already`] : []),
+    ...(unknown > 0 ? [`${unknown} belonged to nobody`] : []),
+  ];
+  const others = ignored.length === 0 ? '' : `; of the others ${ignored.join(', ')}: GET /__admin/imports names them`;
+  return `${sumOf('imported')} receipts came in with ${imported.length} of ${files.length} files${others}`;
 }
 
 /** Finds a file that was not taken, and whose receipts never came in by another way. */

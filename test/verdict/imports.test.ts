@@ -63,6 +63,10 @@ describe('the verdict on files', () => {
     shop.drop(fileName(), transactionsXml({ id: 'r-1' }));
     expect((await shop.batch()).items[0].files[0]).toMatchObject({ imported: 0, repeated: 1 });
     expect((await judged(shop))[0]).toBe('PASS');
+    const { checks } = (await shop.get('/__admin/verdict')).body;
+    expect(checks.map(({ reason }: { reason: string }) => reason)).toEqual([
+      '0 receipts came in with 1 of 1 files; of the others 1 had a uniqueReceiptId that was there already: GET /__admin/imports names them',
+    ]);
   });
 
   it('fails a purchase that came by both under two ids', async () => {
