@@ -1,4 +1,4 @@
-/** Clients that do right in unusual ways, each next to one that does not: what is expected of them, an outside tester wrote down. */
+/** Clients that do right in unusual ways, each next to one that does not; what is expected of them was written down before they ran. */
 import { expect, it } from 'vitest';
 import { inTime } from '../support/in-time.ts';
 import { astrid, bo } from '../support/people.ts';
