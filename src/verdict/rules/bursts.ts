@@ -2,7 +2,6 @@
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
-import type { History } from '../history/history.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
@@ -21,7 +20,7 @@ const farLonger = 2;
 const firstFallback = 60_000;
 
 /** Splits attempts at pauses so long that the client must have given up in between. */
-export function splitIntoBursts({ clientAttempts: own }: Operation, policy: Policy): (readonly Attempt[])[] {
+function splitIntoBursts({ clientAttempts: own }: Operation, policy: Policy): (readonly Attempt[])[] {
   const bursts: Attempt[][] = [];
   let longest: number | undefined;
   for (const [i, attempt] of own.entries()) {
@@ -90,28 +89,26 @@ function shortestLongPause(pauses: readonly number[]): number {
   return found.pause;
 }
 
-/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
-export function splitAtCorrections(burst: readonly Attempt[]): (readonly Attempt[])[] {
-  if (!burst.some(({ outcome }) => outcome === 'invalid')) return [burst];
-  const parts: Attempt[][] = [];
-  for (const [i, attempt] of burst.entries()) {
-    const before = burst[i - 1];
-    const isCorrection = before?.outcome === 'invalid' && !isSentUnchanged(before, attempt);
-    const current = parts.at(-1);
-    if (!current || isCorrection) parts.push([attempt]);
-    else current.push(attempt);
-  }
-  return parts;
-}
+/** Splits attempts into series that one client made of one request: at long pauses, corrections and hand-overs. */
+export const splitIntoSeries = (
+  operation: Operation,
+  { policy, history: { callers } }: RetryEvidence,
+): (readonly Attempt[])[] =>
+  splitIntoBursts(operation, policy)
+    .flatMap(splitAtCorrections)
+    // Each client has limits and pauses of its own.
+    .flatMap((burst) => splitWhere(burst, (pair) => isHandedOver(pair, callers)));
 
-/** Splits attempts where certainly another client went on with them: each has limits and pauses of its own. */
-export function splitAtHandOvers(burst: readonly Attempt[], { callers }: History): (readonly Attempt[])[] {
-  const parts: Attempt[][] = [];
-  for (const [i, attempt] of burst.entries()) {
-    const before = burst[i - 1];
-    const current = parts.at(-1);
-    if (!current || (before && isHandedOver([before, attempt], callers))) parts.push([attempt]);
-    else current.push(attempt);
+/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
+const splitAtCorrections = (burst: readonly Attempt[]): (readonly Attempt[])[] =>
+  splitWhere(burst, ([before, next]) => before.outcome === 'invalid' && !isSentUnchanged(before, next));
+
+/** Splits attempts between those of which the second begins something else. */
+function splitWhere(burst: readonly Attempt[], isOther: (pair: AttemptPair) => boolean): (readonly Attempt[])[] {
+  const parts: Attempt[][] = [burst.slice(0, 1)];
+  for (const pair of consecutivePairs(burst)) {
+    if (isOther(pair)) parts.push([pair[1]]);
+    else parts.at(-1)?.push(pair[1]);
   }
   return parts;
 }

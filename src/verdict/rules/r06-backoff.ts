@@ -3,7 +3,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
-import { isHandedOver, splitAtCorrections, splitAtHandOvers, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { isHandedOver, splitAtLongPauses, splitIntoSeries } from './bursts.ts';
 import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { unlessSimulatorWasLate } from './timing.ts';
@@ -21,10 +21,7 @@ export const pausesLongEnough: RetryRule = {
   judge(operation, evidence) {
     const { policy, history } = evidence;
     if (operation.clientAttempts.length < 2) return [];
-    const parts = splitIntoBursts(operation, policy)
-      .flatMap(splitAtCorrections)
-      .flatMap((burst) => splitAtHandOvers(burst, history))
-      .flatMap((burst) => splitAtLongPauses(burst, policy));
+    const parts = splitIntoSeries(operation, evidence).flatMap((burst) => splitAtLongPauses(burst, policy));
     const bursts = parts.map(consecutivePairs);
     return [
       ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),

@@ -1,4 +1,4 @@
-import { splitAtCorrections, splitAtHandOvers, splitAtLongPauses, splitIntoBursts } from './bursts.ts';
+import { splitAtLongPauses, splitIntoSeries } from './bursts.ts';
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
@@ -18,25 +18,22 @@ export const knowsWhenToStop: RetryRule = {
     const { policy, history } = evidence;
     const { maxAttempts = Infinity } = policy;
     if (operation.clientAttempts.length <= maxAttempts) return perhapsOnceMore(operation, evidence);
-    const found = splitIntoBursts(operation, policy)
-      .flatMap(splitAtCorrections)
-      .flatMap((burst) => splitAtHandOvers(burst, history))
-      .flatMap((burst) => {
-        const [first, last] = [burst[0], burst.at(-1)];
-        if (!first || !last || burst.length <= maxAttempts) return [];
-        const message = `${requestLine(first)} was tried ${burst.length} times; declared: ${maxAttempts}`;
-        const isKept = ({ length }: readonly Attempt[]): boolean => length <= maxAttempts;
-        const series = splitAtLongPauses(burst, policy);
-        // Without a declared fallback, any pause far longer than the others ends a series of attempts.
-        if (policy.storeAndForwardAfter === undefined && series.every(isKept)) return [];
-        if (joinUnlessRestarted(series, history).every(isKept)) {
-          const doubt = 'but in a pause far longer than the others its client may have been started again';
-          return [inconclusive(`${message}; ${doubt}`, ...burst)];
-        }
-        if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
-          return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
-        return [fail(message, ...burst)];
-      });
+    const found = splitIntoSeries(operation, evidence).flatMap((burst) => {
+      const [first, last] = [burst[0], burst.at(-1)];
+      if (!first || !last || burst.length <= maxAttempts) return [];
+      const message = `${requestLine(first)} was tried ${burst.length} times; declared: ${maxAttempts}`;
+      const isKept = ({ length }: readonly Attempt[]): boolean => length <= maxAttempts;
+      const series = splitAtLongPauses(burst, policy);
+      // Without a declared fallback, any pause far longer than the others ends a series of attempts.
+      if (policy.storeAndForwardAfter === undefined && series.every(isKept)) return [];
+      if (joinUnlessRestarted(series, history).every(isKept)) {
+        const doubt = 'but in a pause far longer than the others its client may have been started again';
+        return [inconclusive(`${message}; ${doubt}`, ...burst)];
+      }
+      if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
+        return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
+      return [fail(message, ...burst)];
+    });
     return found.length > 0 ? found : perhapsOnceMore(operation, evidence);
   },
 };
