@@ -101,6 +101,10 @@ export const isRetryable = ({ outcome }: Pick<Attempt, 'outcome'>): boolean =>
 /** Lists the statuses after which the client retries (General rule 2). */
 const retryStatuses: ReadonlySet<number | undefined> = new Set([500, 504]);
 
+/** True when the service refused an attempt for good: nothing of it was done, and its client knows that. */
+export const isRefused = ({ outcome }: Pick<Attempt, 'outcome'>): boolean =>
+  outcome === 'rejected' || outcome === 'invalid';
+
 /** True when the client has to retry; after a 429 or another 5xx it may, or may not. */
 export const requiresRetry = ({ outcome, exchange }: Attempt): boolean =>
   outcome === 'no-response' || (outcome === 'server-error' && retryStatuses.has(exchange.status));

@@ -7,7 +7,7 @@ import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { redact } from '../../core/exchange/redact.ts';
 import { isSecretName, redactedText } from '../../core/exchange/redaction.ts';
 import type { FieldSetting } from '../../core/exchange/subject.ts';
-import { changesBy, endedInFailedJob, isRetryable, lastVersionOf } from '../history/attempt.ts';
+import { changesBy, endedInFailedJob, isRefused, isRetryable, lastVersionOf } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
@@ -185,16 +185,12 @@ function laterWriteOf(
   for (const operation of writes.slice(from, from + maxSearched)) {
     const exchange = operation.attempts[0]?.exchange;
     const later = fieldsSetBy(operation, evidence).get(write.key);
-    if (!own || !exchange || !later || isRefused(operation) || !isNewer(later, write)) continue;
+    const last = operation.attempts.at(-1);
+    if (!own || !exchange || !later || !last || isRefused(last) || !isNewer(later, write)) continue;
     if (isMeant(own.exchange, exchange, later)) return exchange;
   }
   return undefined;
 }
-
-const isRefused = ({ attempts }: Operation): boolean => {
-  const outcome = attempts.at(-1)?.outcome;
-  return outcome === 'invalid' || outcome === 'rejected';
-};
 
 /**
  * Returns what was written to the field of a write, in the order in which it took effect; nothing unless it is the one that

@@ -8,6 +8,7 @@ import {
   toAttempt,
 } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import type { CallerComparison } from '../history/callers.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
 import {
@@ -128,11 +129,11 @@ function describeLosses(
     `${shortList(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: ${requestLine(late.attempt)} (${left.id}) ` +
     `began before ${right.id}, and overwrote it`;
   if (isCertain) return fail(message, newer.attempt, late.attempt);
-  const isHandedOver = evidence.history.callers.compare(left, right) === 'other';
-  const doubt = isHandedOver
-    ? `unless ${left.id} was work of its own client, and not handed over`
-    : evidence.history.callers.compare(left, right) === 'same'
-      ? 'unless two users of its client sent them at once'
-      : 'unless another client did so: let each declare itself by x-sim-client';
-  return inconclusive(`${message}; ${doubt}`, newer.attempt, late.attempt);
+  const doubts: Readonly<Record<CallerComparison, string>> = {
+    other: `${left.id} was work of its own client, and not handed over`,
+    same: 'two users of its client sent them at once',
+    unknown: 'another client did so: let each declare itself by x-sim-client',
+  };
+  const doubt = doubts[evidence.history.callers.compare(left, right)];
+  return inconclusive(`${message}; unless ${doubt}`, newer.attempt, late.attempt);
 }

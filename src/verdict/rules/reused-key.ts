@@ -1,7 +1,6 @@
 /** Finds a key of work that was done under other work: the service ignores that, and its client takes it for done. */
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { changesBy, isDone } from '../history/attempt.ts';
-import type { Attempt } from '../history/attempt.ts';
+import { changesBy, isDone, isRefused } from '../history/attempt.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { comparableContent, differingFields } from '../history/request-content.ts';
 import type { Policy } from '../policy.ts';
@@ -10,8 +9,6 @@ import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** The tests of a suite may send the same keys, each as if it were the only one. */
 export const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a tenant of its own.';
-
-const isRefused = ({ outcome }: Attempt): boolean => outcome === 'rejected' || outcome === 'invalid';
 
 const advice = 'Make a new key for each sale, or other piece of work, and send that key with nothing else.';
 

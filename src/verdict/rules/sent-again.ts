@@ -32,7 +32,8 @@ export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMa
   const delivered = deliveriesIn(unkeyed, evidence);
   if (delivered.length === 0) return found;
   const byRow = new Map<string, Delivered[]>();
-  for (const one of delivered) for (const row of rowsOf(one.operation, one.done, evidence)) appendTo(byRow, row, one);
+  for (const one of delivered)
+    for (const row of new Set(rowsOf(one.operation, one.done, evidence))) appendTo(byRow, row, one);
   const spans = new Spans(
     delivered.map(({ operation, done }) => ({
       from: (failureOf(operation) ?? done).start,
@@ -42,7 +43,7 @@ export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMa
   for (const operation of unkeyed) {
     const sent = operation.attempts.find(isDescribed);
     if (!sent || spans.reachAt(sent.start) < sent.start) continue;
-    const known = new Set([...rowsOf(operation, sent, evidence)].flatMap((row) => beside(operation, byRow.get(row))));
+    const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => beside(operation, byRow.get(row))));
     const others = [...known].filter((one) => one.operation !== operation && isSameTest(one.operation, operation));
     const findings = judgeAfter(operation, { sent, others }, evidence);
     if (findings.length > 0) found.set(operation, findings);
@@ -86,12 +87,8 @@ const mayBeKept = (operation: Operation, done: Attempt, repeats: ReadonlySet<Att
 const isPartial = ({ endpoint }: Operation, { exchange }: Attempt): boolean =>
   endpoint?.isPartial?.(parseJsonBody(exchange.response?.body)) ?? false;
 
-/** Names the dated rows of a request, each once. */
-const rowsOf = (...request: Parameters<typeof listRows>): ReadonlySet<string> => new Set(listRows(...request));
-
-const countRows = (...request: Parameters<typeof listRows>): number => listRows(...request).length;
-
-const listRows = (
+/** Names the dated rows of a request. */
+const rowsOf = (
   { endpoint }: Operation,
   { exchange }: Attempt,
   { policy: { ignoreFields } }: RetryEvidence,
@@ -160,8 +157,8 @@ function isFollowedBy(before: Delivered, after: Attempt, evidence: RetryEvidence
   const { done, operation } = before;
   const { attempts } = operation;
   if (!isSoonAfter(done, after)) return false;
-  if (isPartial(operation, done) && countRows(operation, done, evidence) === countRows(operation, after, evidence))
-    return true;
+  const [delivered, sent] = [done, after].map((attempt) => rowsOf(operation, attempt, evidence).length);
+  if (delivered === sent && isPartial(operation, done)) return true;
   const { callers } = evidence.history;
   const isHandedOver = attempts.some(({ exchange }) => callers.compare(exchange, done.exchange) === 'other');
   return isHandedOver || callers.compare(done.exchange, after.exchange) !== 'other';
