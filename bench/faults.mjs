@@ -102,7 +102,7 @@ export async function faults(folder) {
   const rows = [];
   for (const kind of kinds) {
     rows.push(await oneTenant(folder, kind, { named: 'of all sorts', make: mixed }));
-    rows.push(await oneTenant(folder, kind, { named: 'that look at each call', make: close }));
+    rows.push(await oneTenant(folder, kind, { named: 'that look at each request', make: close }));
   }
   rows.push(await manyTenants(folder, 2000));
   return rows;

@@ -71,7 +71,7 @@ export async function pageOpen(folder) {
     }
     const used = [without, open].map((measured) => round(median(of(measured, 'used'))));
     rows.push({
-      what: `${kind.what}, without the dashboard and with its page open; processor time of a call: ${used[0]} and ${used[1]} µs`,
+      what: `${kind.what}, without the dashboard and with its page open; processor time of a request: ${used[0]} and ${used[1]} µs`,
       bare: `${round(median(of(without, 'rate')))}/s`,
       sim: `${round(median(of(open, 'rate')))}/s (${spread(of(open, 'rate'))})`,
       ratio: median(open.map(({ rate }, n) => rate / without[n].rate)),

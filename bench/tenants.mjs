@@ -27,6 +27,6 @@ export async function tenants() {
   await run(sim);
   const milliseconds = (performance.now() - start) / tests;
   await sim.close();
-  const what = 'a test with a tenant of its own (3 calls, a fault, a verdict), a thousand at once';
+  const what = 'a test with a tenant of its own (3 requests, a fault, a verdict), a thousand at once';
   return [{ what, sim: `${round(milliseconds)} ms`, limit: 2, milliseconds }];
 }

@@ -50,10 +50,10 @@ async function play(node: string, env: Readonly<Record<string, string>>, count: 
   return all.digest('hex').slice(0, 16);
 }
 
-/** Shows that the same calls get the same bytes everywhere. */
+/** Shows that the same requests get the same bytes everywhere. */
 export const determinism: ProofRow = {
   name: 'determinism',
-  what: `${calls} calls from one seed, on Node 20, 22 and 24, in three time zones and locales, over a restart`,
+  what: `${calls} requests from one seed, on Node 20, 22 and 24, in three time zones and locales, over a restart`,
   asked: 'the same bytes in all nine',
   page: 'docs/proof.md',
   isQuick: true,
@@ -71,7 +71,7 @@ export const determinism: ProofRow = {
     tidy();
     const different = new Set(digests).size;
     return {
-      figure: `${different === 1 ? 'one digest' : `${different} digests`} in ${digests.length} runs of ${count} calls`,
+      figure: `${different === 1 ? 'one digest' : `${different} digests`} in ${digests.length} runs of ${count} requests`,
       isReached: different === 1,
     };
   },

@@ -106,7 +106,7 @@ function sendRaw(port: number, message: string): Promise<string> {
 export const hostileRequests: ProofRow = {
   name: 'hostile-requests',
   what: `${requests} requests of the API description with changed values, and ${messages} broken HTTP messages behind a right one (seed ${seed})`,
-  asked: 'no 5xx, each right request answered, no smuggled request served',
+  asked: 'no 5xx, a response to each right request, no smuggled request served',
   page: 'docs/proof.md',
   isQuick: true,
   run: async ({ print, share }) => {
@@ -145,7 +145,7 @@ export const hostileRequests: ProofRow = {
         const message = pick(broken, dice)(dice);
         const answers = (await sendRaw(port, message)).split(/(?=HTTP\/1\.1 \d{3} )/);
         if (!answers[0]?.startsWith('HTTP/1.1 200 '))
-          note(`no answer to the request before ${JSON.stringify(message.slice(0, 200))}`);
+          note(`no response to the request before ${JSON.stringify(message.slice(0, 200))}`);
         if (answers.some((answer) => answer.startsWith('HTTP/1.1 5')))
           note(`a 5xx after ${JSON.stringify(message.slice(0, 200))}`);
       }

@@ -14,11 +14,11 @@ function callsOf(tenant: number, count: number): Call[] {
   return Array.from({ length: count }, (_, n) => drawCall(dice, n));
 }
 
-/** Shows that what a tenant answers does not depend on what others do at the same time. */
+/** Shows that what a tenant responds with does not depend on what others do at the same time. */
 export const isolation: ProofRow = {
   name: 'isolation',
-  what: `${tenants} tenants called by ${workers} workers at once, ${callsEach} calls each, against the same calls one after another (seed ${seed})`,
-  asked: 'every answer the same, byte for byte',
+  what: `${tenants} tenants called by ${workers} workers at once, ${callsEach} requests each, against the same requests one after another (seed ${seed})`,
+  asked: 'every response the same, byte for byte',
   page: 'docs/proof.md',
   isQuick: true,
   run: async ({ print, share }) => {
@@ -51,14 +51,16 @@ export const isolation: ProofRow = {
         const got = await single.send(call, nameOf(tenant));
         if (digest(got) === answers[n]) continue;
         if (different++ < 5)
-          print(`  ${nameOf(tenant)}, call ${n}, ${call.method} ${call.path}: ${got.status} ${got.text.slice(0, 200)}`);
+          print(
+            `  ${nameOf(tenant)}, request ${n}, ${call.method} ${call.path}: ${got.status} ${got.text.slice(0, 200)}`,
+          );
       }
     }
     single.close();
     await alone.signal('SIGTERM');
     tidy();
     return {
-      figure: `${different} differences in ${compared} answers`,
+      figure: `${different} differences in ${compared} responses`,
       isReached: different === 0 && compared === tenants * each,
     };
   },

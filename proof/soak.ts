@@ -106,7 +106,7 @@ const works: readonly ((work: Work) => Promise<unknown>)[] = [
 /** Shows that a simulator that works for a long time keeps to its memory, and leaves nothing open. */
 export const soak: ProofRow = {
   name: 'soak',
-  what: `${minutes} minutes of mixed work by ${workers} workers: calls, faults, resets, snapshots, moves of the clock, verdicts, tenants that come and go, streams that break off, a saved state (seed ${seed})`,
+  what: `${minutes} minutes of mixed work by ${workers} workers: requests, faults, resets, snapshots, moves of the clock, verdicts, tenants that come and go, streams that break off, a saved state (seed ${seed})`,
   asked: `memory in the last third at most ${maxGrowth} × that in the second, a small request at most ${maxSlowing} × as long, against that of a bare server next to it; no more open files after than before; no 5xx but the faults'`,
   page: 'docs/proof.md',
   run: async ({ print, share }) => {
@@ -129,7 +129,7 @@ export const soak: ProofRow = {
       const tenant = `worker-${worker}`;
       for (let n = 0; monotonicNow() < end; n++) {
         const { status } = await send(drawCall(dice, n), tenant);
-        if (status >= 500 && failures++ < 5) print(`  ${tenant}, call ${n}: ${status}`);
+        if (status >= 500 && failures++ < 5) print(`  ${tenant}, request ${n}: ${status}`);
         if (dice() < 0.1) await pick(works, dice)({ send, url, tenant, dice, n });
         done++;
         await sleep(pause);

@@ -121,7 +121,7 @@ const notSimulated = `## What is not simulated
 
 ${list([
   'segments, automations and send-outs; [trigger](commands.md#trigger) does what they would do to points, promotions and challenges',
-  'endpoints of the live service that the specification does not name; the journal lists calls to them as unmatched, and a rule can [respond in their place](faults.md#stub-a-path-that-is-not-served)',
+  'endpoints of the live service that the specification does not name; the journal lists requests to them as unmatched, and a rule can [respond in their place](faults.md#stub-a-path-that-is-not-served)',
 ])}`;
 
 /** docs/supported.md */

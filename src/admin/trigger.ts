@@ -36,7 +36,7 @@ export const triggerEndpoints = [
     method: 'POST',
     path: '/__admin/trigger',
     tag: 'Control: inside the service',
-    summary: 'Triggers an event inside the service that no call of its API can: adjusts points, assigns a promotion',
+    summary: 'Triggers an event inside the service that no request to its API can: adjusts points, assigns a promotion',
     query: tenantQuery,
     body: triggerInput,
     responses: {

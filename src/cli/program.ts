@@ -48,7 +48,7 @@ Exit codes:
   1   FAIL, or time is up
   2   bad input
   3   inconclusive
-  4   cannot start, or no simulator answers
+  4   cannot start, or no simulator responds
   70  internal error
 
 loyalty-sim <command> --help prints the options of a command, with examples.`;

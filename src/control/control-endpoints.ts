@@ -1271,16 +1271,16 @@ request?: "webhook" | "history" | "sync";
 };
 /** What goes wrong: one of down, error, lost-response, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}, or a list of these */
 fault: "down" | "error" | "lost-response" | "repeated-sync" | "stale-sync" | "partial-sync" | {
-/** This status is answered instead */
+/** The point master responds with this status instead */
 error?: number;
-/** Done at once, and answered so much later in real time */
+/** The work is done at once, and the response comes so much later in real time */
 slow?: number | string;
 /** Sent so much later in real time, with the totals of when it was due */
 'late-sync'?: number | string;
 } | readonly ("down" | "error" | "lost-response" | "repeated-sync" | "stale-sync" | "partial-sync" | {
-/** This status is answered instead */
+/** The point master responds with this status instead */
 error?: number;
-/** Done at once, and answered so much later in real time */
+/** The work is done at once, and the response comes so much later in real time */
 slow?: number | string;
 /** Sent so much later in real time, with the totals of when it was due */
 'late-sync'?: number | string;
@@ -2340,7 +2340,7 @@ after?: number;
 response: Timeline;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Streams events while they happen (server-sent events), with the data that the other calls return */
+/** Streams events while they happen (server-sent events), with the data that the other endpoints return */
 'GET /events': {
 query?: {
 /** The tenant (default: "default") */
@@ -2522,7 +2522,7 @@ truncated: boolean;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
-/** Triggers an event inside the service that no call of its API can: adjusts points, assigns a promotion */
+/** Triggers an event inside the service that no request to its API can: adjusts points, assigns a promotion */
 'POST /trigger': {
 query?: {
 /** The tenant (default: "default") */

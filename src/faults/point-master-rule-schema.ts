@@ -18,8 +18,12 @@ const statusRange = { error: 'must be from 400 to 599' };
 const faultForms = `one of ${bareFaults.join(', ')}, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}`;
 
 const withValue = objectOf({
-  error: integer.min(400, statusRange).max(599, statusRange).optional().describe('This status is answered instead'),
-  slow: delay.optional().describe('Done at once, and answered so much later in real time'),
+  error: integer
+    .min(400, statusRange)
+    .max(599, statusRange)
+    .optional()
+    .describe('The point master responds with this status instead'),
+  slow: delay.optional().describe('The work is done at once, and the response comes so much later in real time'),
   'late-sync': delay.optional().describe('Sent so much later in real time, with the totals of when it was due'),
 }).refine((sent) => Object.keys(sent).length === 1, { error: `must be ${faultForms}` });
 

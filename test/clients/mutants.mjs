@@ -96,7 +96,7 @@ export const mutants = [
     change: changing(String.raw`/"transactionId":"[^"]*"/`, '`"transactionId":"${this.newKey()}"`'),
   },
   {
-    name: 'draws a new transactionId, and the answer was lost',
+    name: 'draws a new transactionId, and the response was lost',
     rule: 'R10',
     also: ['R5'],
     scenario: on('addPointTransaction', lost),
@@ -129,7 +129,7 @@ export const mutants = [
     change: retrying(504),
   },
   {
-    name: 'gives up when there is no answer',
+    name: 'gives up when there is no response',
     rule: 'R1',
     linger: policy.storeAndForward.after,
     scenario: on('createReceipt', lost),
@@ -191,7 +191,7 @@ export const mutants = [
     ],
   },
   {
-    name: 'sends every call twice at once',
+    name: 'sends every request twice at once',
     rule: 'R8',
     also: ['R2', 'R10'],
     scenario: on('createReceipt', { delay: 5000 }),
@@ -201,7 +201,7 @@ export const mutants = [
     ],
   },
   {
-    name: 'does not end a slow call before it repeats it',
+    name: 'does not end a slow request before it repeats it',
     rule: 'R8',
     scenario: on('createReceipt', { phase: 'after', delay: 15_000 }),
     change: [

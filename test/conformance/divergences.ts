@@ -13,7 +13,7 @@ interface Addition {
 
 /** Endpoints that the specification doesn't name, by their ids. */
 export const endpointAdditions: Readonly<Record<string, Addition>> = {
-  countContacts: { why: 'tells how many contacts there are, which no other call does' },
+  countContacts: { why: 'tells how many contacts there are, which no other endpoint does' },
   updateContacts: { assumption: 'A-19', why: 'the bulk endpoints are used for bulk updates' },
   getContactBatch: { assumption: 'A-19', why: 'what became of a queued batch' },
   getOrderJob: { assumption: 'A-30', why: 'what became of a queued order' },

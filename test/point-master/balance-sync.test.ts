@@ -50,7 +50,7 @@ describe('a sync', () => {
     expect(service.asked.map(({ headers }) => headers['x-sim-tenant'])).toEqual(['umea', 'oslo']);
   });
 
-  it('is tried again with the same body when there is no answer, 500 or 504', async () => {
+  it('is tried again with the same body when there is no response, 500 or 504', async () => {
     const service = await openService(['reset', 500, 504]);
     const { master } = await openMaster({ serviceUrl: service.url });
     master.adjust(change(10));

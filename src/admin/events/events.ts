@@ -97,7 +97,7 @@ export const eventEndpoints = [
     method: 'GET',
     path: '/__admin/events',
     tag: 'Control: requests',
-    summary: 'Streams events while they happen (server-sent events), with the data that the other calls return',
+    summary: 'Streams events while they happen (server-sent events), with the data that the other endpoints return',
     query: eventQuery,
     headers: { [lastEventId]: 'The id of the last event that was read, as browsers send it after a break' },
     responses: { 200: eventSchema },

@@ -49,9 +49,9 @@ const commonCodes: Readonly<Record<number, ApiErrorCode>> = {
 
 /** Holds the messages of statuses that a gateway sends, rather than the service. */
 const gatewayMessages: Readonly<Record<number, string>> = {
-  502: 'The gateway got no valid answer from the service.',
+  502: 'The gateway got no valid response from the service.',
   503: 'The service is not available at the moment.',
-  504: 'The gateway got no answer from the service in time.',
+  504: 'The gateway got no response from the service in time.',
 };
 
 /** Returns the endpoint's first declared error of this status; else a common one, or the status in words. */

@@ -156,7 +156,7 @@ function rejectUnparsable(onWarning: ListenOptions['onWarning']): (error: ParseE
     // The connection stays as a fault has left it.
     if (injectedEndOf(socket)) return;
     const [status, message] = parseErrorReply(error);
-    onWarning(`A call could not be read and was answered ${status}: ${message}`);
+    onWarning(`A request could not be read and got ${status}: ${message}`);
     void sendRawError(socket, status, message);
   };
 }

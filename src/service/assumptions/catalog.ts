@@ -32,10 +32,10 @@ export const assumptions = [
   },
   {
     id: 'A-03',
-    topic: '`Content-Type` missing or not JSON on a call with a body',
+    topic: '`Content-Type` missing or not JSON on a request with a body',
     default: '400 `InvalidContentType`; the message says what to send.',
     variants: {
-      live: '500 `An error has occurred`, which is what the live service answers',
+      live: '500 `An error has occurred`, which is what the live service responds with',
       lenient: 'the body is parsed all the same, and warned about',
     },
     evidence: ['documented'],
@@ -53,19 +53,19 @@ export const assumptions = [
     topic: 'rate limit',
     default: 'Off.',
     variants: {
-      '50': 'more than 50 calls per second and key are answered with 429, without `Retry-After`',
-      '200': 'more than 200 calls per second and key are answered with 429, without `Retry-After`',
+      '50': 'more than 50 requests per second and key get 429, without `Retry-After`',
+      '200': 'more than 200 requests per second and key get 429, without `Retry-After`',
     },
     evidence: ['documented'],
-    note: 'Documented: stay under 50 calls per second; a caller is stopped at 200.',
+    note: 'Documented: stay under 50 requests per second; a client is stopped at 200.',
   },
   {
     id: 'A-06',
     topic: 'paging',
     default:
-      '`offset` is 0 and `count` 100 when left out, and `count` is capped at 1000. The `count` in the answer is ' +
+      '`offset` is 0 and `count` 100 when left out, and `count` is capped at 1000. The `count` in the response is ' +
       'the number of items in the page.',
-    variants: { requested: 'the `count` in the answer is the number that was asked for' },
+    variants: { requested: 'the `count` in the response is the number that was asked for' },
     evidence: ['documented-v2', 'choice'],
     note: 'The defaults are documented for v2; the cap is a free choice.',
   },
@@ -82,7 +82,7 @@ export const assumptions = [
   },
   {
     id: 'A-08',
-    topic: 'GET /contacts/id answer',
+    topic: 'response of GET /contacts/id',
     default: 'The bare id as a JSON string.',
     variants: { object: '`{id}`' },
     evidence: ['client'],
@@ -101,7 +101,7 @@ export const assumptions = [
   },
   {
     id: 'A-10',
-    topic: 'shape of a contact in answers',
+    topic: 'shape of a contact in responses',
     default: "Flat, as in the specification's table.",
     variants: {
       envelope: '`{id, attributes, meta: {contactType, createdOn, modifiedOn, …}, preferences, consents}`',
@@ -182,7 +182,7 @@ export const assumptions = [
     topic: 'contacts/bulk',
     default:
       'POST creates and PATCH updates; the body is an array of at most 4000 contacts, with query `contactType`. ' +
-      'The answer is 202 with the batch id as a JSON string, and `GET /contacts/bulk/status?batchId=` tells how ' +
+      'The response is 202 with the batch id as a JSON string, and `GET /contacts/bulk/status?batchId=` tells how ' +
       'it went.',
     variants: { object: '202 with `{batchId}`', upsert: 'POST changes a contact that exists, found by id or key' },
     evidence: ['documented', 'documented-v2'],
@@ -241,7 +241,7 @@ export const assumptions = [
   {
     id: 'A-26',
     topic: 'when queued work becomes visible',
-    default: 'At once after the answer.',
+    default: 'At once after the response.',
     variants: {},
     evidence: ['documented'],
     note: '`--queue-delay` sets it; the live service works every 15 minutes by default.',
@@ -291,7 +291,7 @@ export const assumptions = [
       sync: '200 with what `GET /orders/jobs/{jobId}` would tell; nothing is queued',
     },
     evidence: ['documented', 'documented-v2'],
-    note: 'It goes against general rule 1, which does not list orders among the calls that only queue work.',
+    note: 'It goes against general rule 1, which does not list orders among the requests that only queue work.',
   },
   {
     id: 'A-31',
@@ -310,10 +310,10 @@ export const assumptions = [
   },
   {
     id: 'A-32',
-    topic: 'redeem: path id, body, answer',
+    topic: 'redeem: path id, body, response',
     default:
       "The path takes the `id` of the assignment (the receipt's couponId) or, with a contact named by query " +
-      '`contactId` or when exactly one contact holds it, the id of the promotion. The body `{redemptionChannel}` is optional; the answer is 200 with ' +
+      '`contactId` or when exactly one contact holds it, the id of the promotion. The body `{redemptionChannel}` is optional; the response is 200 with ' +
       'the assignment.',
     variants: { strict: 'assignment id and body are required, else 400 `NoData`' },
     evidence: ['documented'],
@@ -324,7 +324,7 @@ export const assumptions = [
     default:
       '404 `PromotionNotFound`, `PromotionNotAssociatedWithContact`; 409 `PromotionAlreadyRedeemed`, ' +
       '`PromotionNotValidForRedemptionChannel`, `PromotionExpired`.',
-    variants: { 'again-ok': 'a second redeem is answered with 200' },
+    variants: { 'again-ok': 'a second redeem gets 200' },
     evidence: ['documented'],
   },
   {
@@ -360,8 +360,8 @@ export const assumptions = [
   },
   {
     id: 'A-37',
-    topic: 'checkpoints answer when every block is accepted',
-    default: 'The same object, with three empty arrays. A call takes at most 1000 rows.',
+    topic: 'response to checkpoints when every block is accepted',
+    default: 'The same object, with three empty arrays. A request takes at most 1000 rows.',
     variants: {},
     evidence: ['documented-v2', 'inferred'],
   },
@@ -369,7 +369,7 @@ export const assumptions = [
     id: 'A-38',
     topic: 'point account ids',
     default: 'GUIDs. Each account also has an integer id, accepted wherever an id is.',
-    variants: { integer: 'answers carry the integer id' },
+    variants: { integer: 'responses carry the integer id' },
     evidence: ['spec', 'client'],
     note: 'The specification shows both; clients of v3 see GUIDs.',
   },
@@ -393,22 +393,22 @@ export const assumptions = [
   },
   {
     id: 'A-41',
-    topic: 'POST /point-transactions answer',
+    topic: 'response of POST /point-transactions',
     default: '201 with the transaction.',
     variants: { '202': '202 with `{}`' },
     evidence: ['spec', 'client'],
-    note: 'The specification makes the call synchronous; clients have seen 202.',
+    note: 'The specification makes the request synchronous; clients have seen 202.',
   },
   {
     id: 'A-42',
     topic: 'same transactionId again',
-    default: 'Answered as the first time, applied once, and warned about.',
+    default: 'It gets the first response again, is applied once, and is warned about.',
     variants: { twice: 'applied again', conflict: '409' },
     evidence: ['choice'],
   },
   {
     id: 'A-43',
-    topic: 'bulk point transactions answer',
+    topic: 'response of bulk point transactions',
     default:
       '202 with `{notAccepted, errorMessages, missingDefinitionIds, missingContactIds}`. Each row needs ' +
       '`source` and `description`, bad rows are skipped, and the header `Idempotency-Key` is remembered for 24 ' +
@@ -427,7 +427,7 @@ export const assumptions = [
   },
   {
     id: 'A-45',
-    topic: 'balances answer, status words',
+    topic: 'response of balances, status words',
     default:
       '202 with `{id}`. The status words are `Queued`, `Processing`, `Completed`, `CompletedWithErrors` and ' +
       '`Failed`.',
@@ -511,12 +511,12 @@ export const assumptions = [
     id: 'A-55',
     topic: 'a retailer whose new point system is not active',
     default:
-      'No points arise at all: both calls that add transactions, the balances call and adjustments get 400 ' +
+      'No points arise at all: both endpoints that add transactions, the balances endpoint and adjustments get 400 ' +
       '`NewPointSystemNotActive`; purchases and used promotions give no points, and points become no vouchers. ' +
       'Points that are there can be read, and expire. In a fixture: `isPointSystemActive: false` of the retailer.',
     variants: { 'bulk-only': 'only POST /point-accounts/transactions is refused' },
     evidence: ['spec', 'choice'],
-    note: 'The specification names the refusal for the bulk call alone; without a point system there is nothing to add to.',
+    note: 'The specification names the refusal for the bulk endpoint alone; without a point system there is nothing to add to.',
   },
   {
     id: 'A-56',
@@ -529,7 +529,7 @@ export const assumptions = [
     evidence: ['choice'],
     note:
       'Inactivity counts from the latest createdDate of the contact or, where that is later, from the moment the ' +
-      'points came into being. Points that are added by a call count from their validFrom, or from now.',
+      'points came into being. Points that are added by a request count from their validFrom, or from now.',
   },
   {
     id: 'A-57',
@@ -537,7 +537,7 @@ export const assumptions = [
     default: 'It counts as that of any other source; only adjustments inside the service are active at once.',
     variants: {
       ignored:
-        'ignored on either call that adds transactions, and warned about, so that the points are active at once; the ' +
+        'ignored on either endpoint that adds transactions, and warned about, so that the points are active at once; the ' +
         'source is compared without case',
     },
     evidence: ['documented', 'spec'],
@@ -634,10 +634,10 @@ export const assumptions = [
   {
     id: 'A-66',
     topic: 'assigning a challenge that is over for the contact',
-    default: 'It stays completed or out of time; the answer is `true`, and it is warned about.',
+    default: 'It stays completed or out of time; the response is `true`, and it is warned about.',
     variants: { renew: 'it starts again: active from now on, without checkpoints' },
     evidence: ['choice'],
-    note: 'The specification: the call always activates, and an existing assignment stays.',
+    note: 'The specification: the request always activates, and an existing assignment stays.',
   },
   {
     id: 'A-67',
@@ -715,7 +715,7 @@ export const assumptions = [
   },
   {
     id: 'A-75',
-    topic: 'fields without a value in answers',
+    topic: 'fields without a value in responses',
     default:
       '`null`. Absent are only fields that do not apply: pointsWillExpireDueToInactivity but for its expiry method, type ' +
       'and defaultValue of a consent definition that has none, further fields of a contact (A-11) without a value, and the ' +

@@ -210,7 +210,7 @@ export const pointEndpoints = [
     summary: 'Queues up to 1000 point transactions; accounts that are missing are made',
     headers: {
       'idempotency-key':
-        'The same key within 24 hours adds nothing again and is answered as the first time, unless its job failed',
+        'The same key within 24 hours adds nothing again and gets the first response, unless its job failed',
     },
     body: bulkBody,
     responses: { 202: bulkResponseSchema },

@@ -17,7 +17,7 @@ export const knowsBeforeCreating: RetryRule = {
     text: 'A failed lookup says nothing about the contact. Only a 404 says that nobody has the key.',
   },
   advice:
-    'Repeat the lookup until it is answered, and create the contact only after a 404. If it is not answered, keep the customer for later.',
+    'Repeat the lookup until it gets a 200 or a 404, and create the contact only after a 404. If it gets neither, keep the customer for later.',
   certainty: 'response',
   judge(operation, evidence) {
     const look = operation.clientAttempts.at(-1);

@@ -50,7 +50,7 @@ it.each([
   const notes: string[] = [];
   const answered = await exchange(bytes, { onWarning: (note) => notes.push(note) });
   expect(answered).toContain(`"message":"${message}"`);
-  expect(notes).toEqual([`A call could not be read and was answered 400: ${message}`]);
+  expect(notes).toEqual([`A request could not be read and got 400: ${message}`]);
 });
 
 it('a field name of megabytes is no work', async () => {
