@@ -84,7 +84,7 @@ at: string;
 startedAt: number;
 /** Real time in ms since the attempt before it ended */
 pause: number | null;
-/** How far the tenant's clock was moved since the attempt before began, in ms */
+/** How far the tenant's clock was moved since the attempt before began, on and back, in ms */
 clockMoved: number | null;
 /** Real time until it ended */
 ms: number | null;
@@ -1326,7 +1326,7 @@ minBackoff?: number | string | readonly (number | string)[];
 tolerance?: number | string;
 /** How long the client waits for a response before it gives up the attempt */
 timeout?: number | string;
-/** Body fields that may differ between attempts, by JSON path: sentAt, items[*].scannedAt */
+/** Body fields that may differ between attempts, each with all that it holds, by JSON path: sentAt, items[*].scannedAt; of a bulk, fields of its rows */
 ignoreFields?: readonly string[];
 /** Header by which each client says who it is, over all its connections and restarts (default: x-sim-client) */
 clientHeader?: string;

@@ -120,7 +120,7 @@ const attemptLines = (attempt: TimelineAttempt, number: number): string[] => [
 
 /** Says how the tenant's clock was moved since the attempt before. */
 export const formatClockChange = ({ clockMoved }: TimelineAttempt): string[] =>
-  clockMoved === null ? [] : [`the clock went ${formatLength(Math.abs(clockMoved))} ${clockMoved > 0 ? 'on' : 'back'}`];
+  clockMoved === null ? [] : [`the clock was moved by ${formatLength(clockMoved)}`];
 
 /** Formats an attempt from the client's side and the service's. */
 export function formatAttempt(attempt: TimelineAttempt, number: number): string {

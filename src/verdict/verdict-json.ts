@@ -22,7 +22,7 @@ const attemptSchema = z
     clockMoved: z
       .number()
       .nullable()
-      .describe("How far the tenant's clock was moved since the attempt before began, in ms"),
+      .describe("How far the tenant's clock was moved since the attempt before began, on and back, in ms"),
     ms: z.number().nullable().describe('Real time until it ended'),
     outcome: z.enum(attemptOutcomes).describe('How it ended, as its client saw it'),
     end: z.string().describe('How it ended, in words'),

@@ -75,7 +75,7 @@ function exchangeOf(sent: Sent, { tenant, number, now, at, moved }: Moment): Exc
     id: exchangeId(tenant.name, number),
     number,
     at,
-    clock: { offset: moved },
+    clockMoved: moved,
     startedAt: now,
     method,
     path,

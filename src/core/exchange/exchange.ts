@@ -1,4 +1,4 @@
-import type { ClockSetting, Instant } from '../time/clock.ts';
+import type { Instant } from '../time/clock.ts';
 import type { RowChange } from '../state/state.ts';
 import type { TenantContext } from '../tenant/context.ts';
 import type { Warning } from '../lib/suggest.ts';
@@ -160,8 +160,8 @@ export interface Exchange {
   readonly number: number;
   /** Counts on the tenant's clock. */
   readonly at: Instant;
-  /** Holds how the clock stood then; another one tells that somebody moved it. */
-  readonly clock: ClockSetting;
+  /** The way (ms) that the clock had been moved by then: a longer one later tells that somebody moved it. */
+  readonly clockMoved: number;
   /** Real time since the program's start in ms, for pauses between attempts. */
   readonly startedAt: number;
   readonly method: string;

@@ -71,6 +71,7 @@ export type ClockSetting = { readonly frozenAt: Instant } | { readonly offset: n
  */
 export class Clock {
   #setting: ClockSetting;
+  #moved = 0;
 
   constructor(setting: ClockSetting = { offset: 0 }) {
     this.#setting = setting;
@@ -84,11 +85,18 @@ export class Clock {
     return this.#setting;
   }
 
+  /** Returns the way (ms) that the clock was moved on and back altogether, whatever it shows now. */
+  get moved(): number {
+    return this.#moved;
+  }
+
   now(): Instant {
-    return 'frozenAt' in this.#setting ? this.#setting.frozenAt : Date.now() + this.#setting.offset;
+    return shownBy(this.#setting, Date.now());
   }
 
   restore(setting: ClockSetting): void {
+    const real = Date.now();
+    this.#moved += Math.abs(shownBy(setting, real) - shownBy(this.#setting, real));
     this.#setting = setting;
   }
 
@@ -102,9 +110,13 @@ export class Clock {
 
   /** Shows the given moment from now on; a frozen clock stays frozen there, a running one runs on from there. */
   set(instant: Instant): void {
-    this.#setting = this.isFrozen ? { frozenAt: instant } : { offset: instant - Date.now() };
+    this.restore(this.isFrozen ? { frozenAt: instant } : { offset: instant - Date.now() });
   }
 }
+
+/** Returns what a clock shows at a moment of real time. */
+const shownBy = (setting: ClockSetting, real: Instant): Instant =>
+  'frozenAt' in setting ? setting.frozenAt : real + setting.offset;
 
 /** Returns the moment of the machine's own clock, for whoever is in no tenant's time. */
 export const systemNow = (): Instant => Date.now();

@@ -55,7 +55,7 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
     id: exchangeId(tenant.name, number),
     number,
     at: tenant.clock.now(),
-    clock: tenant.clock.setting,
+    clockMoved: tenant.clock.moved,
     startedAt: monotonicNow(),
     method: c.req.method,
     path: tenant.settings.assumptions['A-72'] === 'strict' ? sentPath(c.req.raw, c) : c.req.path,

@@ -31,6 +31,8 @@ export interface Attempt {
   readonly start: number;
   /** The same moment on the tenant's clock. */
   readonly at: Instant;
+  /** The way (ms) that the clock had been moved by then. */
+  readonly clockMoved: number;
   /** The moment from which the client could know how it ended. */
   readonly end: number | undefined;
   /** True when the client's HTTP library sent it on its own. */
@@ -48,6 +50,7 @@ export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attem
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
   at: exchange.at,
+  clockMoved: exchange.clockMoved,
   end: knownEndOf(exchange),
   isTransparentRetry,
 });
@@ -143,26 +146,14 @@ export const detectionLag = 50;
  */
 export function pauseBetween(before: Attempt, next: Attempt): number {
   const real = realPause(before, next);
-  const move = clockMove(before, next.exchange);
+  const move = clockMove(before, next);
   // The clock may have stood still during the request before. If it was set back, that passes for a pause as well.
-  return move === 0 ? real : Math.max(real, Math.abs(next.at - before.exchange.at));
+  return move === 0 ? real : Math.max(real, Math.abs(next.at - before.exchange.at), move);
 }
 
-/** The deviation from real time that a running tenant clock may show, in ms. */
-const jitter = 20;
-
-/** Returns how far somebody moved the tenant's clock between an attempt and a later request, in ms. */
-export function clockMove({ exchange: before }: Attempt, next: Exchange): number {
-  const [from, to] = [before.clock, next.clock];
-  if (from === to) return 0;
-  if ('frozenAt' in from && 'frozenAt' in to) return to.frozenAt - from.frozenAt;
-  if ('offset' in from && 'offset' in to) return to.offset - from.offset;
-  // It was stopped, or runs again: it stood still for a part of the time.
-  const passed = next.at - before.at;
-  const ahead = passed - (next.startedAt - before.startedAt);
-  if (passed < 0) return passed;
-  return ahead > jitter ? ahead : 0;
-}
+/** Returns how far somebody moved the tenant's clock between an attempt and a later one, on and back, in ms. */
+export const clockMove = ({ exchange: before }: Attempt, next: Pick<Attempt, 'clockMoved'>): number =>
+  next.clockMoved - before.clockMoved;
 
 /** Returns the pause that a response requested, in ms. A date says nothing: clients' clocks differ. */
 export function requestedPause({ outcome, exchange: { fault } }: Attempt): number {
@@ -186,6 +177,10 @@ export function isSetBackBetween(before: Exchange, next: Exchange, { lineage }: 
   // A slow request may be done after the next one.
   return !lineage.holds(Math.min(one, other), Math.max(one, other));
 }
+
+/** True when the state was set back between two requests, to whichever state: what was asked of the first is over. */
+export const isRestoredBetween = (before: Exchange, next: Exchange, { lineage }: Pick<Tenant, 'lineage'>): boolean =>
+  lineage.isSetBackBetween(before.sideEffects.stateVersion, next.sideEffects.stateVersion);
 
 /** Numbers the state that a request left, or the last of its jobs. */
 export const lastVersionOf = ({ sideEffects, deferredEffects }: Exchange): number =>

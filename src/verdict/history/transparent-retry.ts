@@ -327,7 +327,16 @@ export function foldTransparentRetries(attempts: readonly Attempt[]): readonly A
   for (const attempt of attempts) {
     const begun = attempt.isTransparentRetry ? own.pop() : undefined;
     own.push(
-      begun ? { ...attempt, start: begun.start, at: begun.at, isTransparentRetry: false, hasRepeats: true } : attempt,
+      begun
+        ? {
+            ...attempt,
+            start: begun.start,
+            at: begun.at,
+            clockMoved: begun.clockMoved,
+            isTransparentRetry: false,
+            hasRepeats: true,
+          }
+        : attempt,
     );
   }
   return own;
