@@ -61,6 +61,7 @@ export class Journal {
   #start = 0;
   #bytes = 0;
   #evicted = 0;
+  #deleted = 0;
   #completions = 0;
   #isClosed = false;
   #history: BudgetedHistory | undefined;
@@ -74,6 +75,11 @@ export class Journal {
   /** Returns the number of exchanges that made room for later ones. */
   get evicted(): number {
     return this.#evicted + this.#start;
+  }
+
+  /** Returns the number of requests that were deleted on demand, and of whose work something may be left. */
+  get deleted(): number {
+    return this.#deleted;
   }
 
   get bytes(): number {
@@ -149,6 +155,7 @@ export class Journal {
     const captured = new Journal(Infinity);
     captured.#exchanges = this.toArray().map(captureExchange);
     captured.#evicted = this.evicted;
+    captured.#deleted = this.#deleted;
     captured.#completions = this.#completions;
     captured.#bytes = this.#bytes;
     return captured;
@@ -165,14 +172,21 @@ export class Journal {
     this.budget.leave(this);
   }
 
+  /** Deletes all requests; what they have done stays. */
   clear(): void {
     const { size } = this;
+    this.#deleted += size;
     this.#release(this.#bytes);
     this.#exchanges = [];
     this.#start = 0;
     this.#bytes = 0;
     this.#evicted = 0;
     this.cleared.emit(size);
+  }
+
+  /** Forgets that requests were deleted, once nothing is left of what they had done. */
+  forgetDeleted(): void {
+    this.#deleted = 0;
   }
 
   /** Takes up the earlier states of its tenant, which share its budget. */

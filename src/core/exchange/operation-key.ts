@@ -44,7 +44,8 @@ export function idempotencyKeyOf(
   if (ownKey === 'path') return targetOf(asked);
   const { request, response } = asked;
   const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
-  if (place === 'header') return request.headers[name];
+  // The service takes an empty header for none.
+  if (place === 'header') return request.headers[name] || undefined;
   // What the service has accepted is JSON, and not nested too deeply.
   const found = response && response.status < 300 ? textFieldOf(request.body ?? '', name) : undefined;
   if (found !== undefined) return found;

@@ -12,9 +12,12 @@ export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void
   const { clock, settings, state, seedState } = tenant;
   const setting = chosen.includes('clock') ? settings.clock : clock.setting;
   tenant.setClock(() => clock.restore(setting), mergeTablesByScope(state, seedState, new Set<string>(chosen)));
-  if (chosen.includes('state')) tenant.lineage.setBack(tenant.history.version, startVersion);
   if (chosen.includes('queue')) tenant.scheduler.resumeQueue();
   if (chosen.includes('journal')) tenant.journal.clear();
+  if (chosen.includes('state')) {
+    tenant.lineage.setBack(tenant.history.version, startVersion);
+    tenant.journal.forgetDeleted();
+  }
   if (chosen.includes('faults')) {
     tenant.faults.reset();
     tenant.releaseHeldRequests();

@@ -24,6 +24,12 @@ export class StateLineage {
     this.#setBacks.push({ at, to });
   }
 
+  /** True when the state was set back after one version, and by another. */
+  isSetBackBetween(version: number, later: number): boolean {
+    const next = this.#setBacks[lowerBound(this.#setBacks, ({ at }) => at > version)];
+    return next !== undefined && next.at <= later;
+  }
+
   /** Forgets what only states before this one need. */
   forgetBefore(version: number): void {
     this.#setBacks = this.#setBacks.filter(({ at }) => at > version);

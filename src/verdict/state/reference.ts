@@ -1,5 +1,7 @@
 /** Holds a tenant against another, in which the same work was done without faults: ids and times aside. */
 import { jobs } from '../../core/time/jobs.ts';
+import { outcomesOf } from '../../core/exchange/exchange.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { contactName } from '../../service/contacts/contact-name.ts';
 import { contacts } from '../../service/contacts/schema.ts';
@@ -7,7 +9,7 @@ import { countOf } from '../../service/resource/duplicate-wording.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import type { BusinessThing } from '../../service/resource/business-thing.ts';
 import type { RowChange } from '../../core/state/state.ts';
-import { changesOf, stepHeader } from '../history/attempt.ts';
+import { stepHeader } from '../history/attempt.ts';
 import type { Check } from '../verdict.ts';
 import { thingsOf } from './things.ts';
 
@@ -65,6 +67,11 @@ function doubtsOf(tenant: Tenant): string[] {
   const inFlight = [...journal.exchanges()].filter(({ finishedAt }) => finishedAt === undefined).length;
   return [
     ...(journal.evicted > 0 ? [`the journal of "${name}" has dropped ${journal.evicted} requests`] : []),
+    ...(journal.deleted > 0
+      ? [
+          `${countOf(journal.deleted, 'request')} of "${name}" ${journal.deleted === 1 ? 'was' : 'were'} deleted, and not what was done: reset the state with the journal`,
+        ]
+      : []),
     ...(queued > 0 ? [`${queued} jobs of "${name}" are still queued: move the clock, or drain the queue`] : []),
     ...(inFlight > 0 ? [`${inFlight} requests of "${name}" are still in flight`] : []),
   ];
@@ -89,7 +96,7 @@ interface Work {
 /** Returns what the client's requests have brought, with names that depend on no order. */
 function workIn(tenant: Tenant): Work {
   const own = [...tenant.journal.exchanges()].filter(({ request }) => request.headers[stepHeader] === undefined);
-  const changes = own.flatMap((exchange) => [...changesOf(exchange)]);
+  const changes = own.flatMap((exchange) => changesLeft(exchange, tenant));
   const names = new Map<string | undefined, string>();
   for (const { table, key, before } of changes) {
     if (table !== contacts.name || before !== undefined) continue;
@@ -101,9 +108,15 @@ function workIn(tenant: Tenant): Work {
     thingsOf(some, tenant).map((thing) => ({ ...thing, contact: names.get(thing.contact) ?? thing.contact }));
   return {
     things: named(changes),
-    steps: () => own.flatMap((exchange) => named(changesOf(exchange))),
+    steps: () => own.flatMap((exchange) => named(changesLeft(exchange, tenant))),
   };
 }
+
+/** Returns the changes that a request caused, but for those that a reset or a restored snapshot has taken back. */
+const changesLeft = (exchange: Exchange, { lineage, history }: Tenant): RowChange[] =>
+  outcomesOf(exchange).flatMap(({ changes, stateVersion }) =>
+    lineage.holds(stateVersion, history.version) ? changes : [],
+  );
 
 const nameOfThing = ({ contact, text }: BusinessThing): string => `${contact}\n${text}`;
 
