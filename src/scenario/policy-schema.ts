@@ -14,6 +14,11 @@ const headerName = requiredText
   });
 const count = integer.min(1, { error: 'must be at least 1' });
 
+/** `items[*].scannedAt`, `[0].timeStamp` */
+const fieldPath = requiredText.regex(/^(?:\$\.?)?(?:[^.[\]$]+|\[(?:\d+|\*)\])(?:\.[^.[\]]+|\[(?:\d+|\*)\])*$/, {
+  error: 'must be the path of a field, such as sentAt or items[*].scannedAt',
+});
+
 export const policySchema = objectOf({
   maxAttempts: count.optional().describe('Number of attempts that the client makes before it gives up'),
   minBackoff: backoff
@@ -27,9 +32,11 @@ export const policySchema = objectOf({
     .optional()
     .describe('How long the client waits for a response before it gives up the attempt'),
   ignoreFields: z
-    .array(requiredText)
+    .array(fieldPath)
     .optional()
-    .describe('Body fields that may differ between attempts, by JSON path: sentAt, items[*].scannedAt'),
+    .describe(
+      'Body fields that may differ between attempts, each with all that it holds, by JSON path: sentAt, items[*].scannedAt; of a bulk, fields of its rows',
+    ),
   clientHeader: headerName
     .optional()
     .describe(

@@ -6,7 +6,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
-import { isSetBackBetween, toAttempt } from './attempt.ts';
+import { isRestoredBetween, isSetBackBetween, toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isParallel, isSequential, connectionUsageOf } from './connection-usage.ts';
 import type { ConnectionUsage } from './connection-usage.ts';
@@ -178,6 +178,11 @@ export class History {
   /** True when the state was set back between two requests: the second found nothing of what the first had done. */
   isSetBackBetween(before: Exchange, next: Exchange): boolean {
     return isSetBackBetween(before, next, this.#service.tenant);
+  }
+
+  /** True when the state was set back between two requests, to whichever state. */
+  isRestoredBetween(before: Exchange, next: Exchange): boolean {
+    return isRestoredBetween(before, next, this.#service.tenant);
   }
 
   /** True when a request to another endpoint arrived between two moments. */

@@ -1,5 +1,6 @@
 /** Operations: what a client meant to do, with the attempts by which it tried. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import type { Policy } from '../policy.ts';
 import type { Attempt } from './attempt.ts';
@@ -37,6 +38,18 @@ const readMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OP
 
 export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): boolean =>
   endpoint === undefined ? readMethods.has(attempts[0]?.exchange.method) : endpoint.retry === 'safe';
+
+/** Returns the key that all attempts carry in the place that their endpoint names, whether a test id is there as well or not. */
+export function ownKeyOf({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): string | undefined {
+  const place = endpoint?.idempotencyKey;
+  if (place === undefined) return undefined;
+  const [key, ...others] = attempts.map(({ exchange }) => idempotencyKeyOf(exchange, place));
+  return others.every((other) => other === key) ? key : undefined;
+}
+
+/** True when a write carries a key of its own, by which the service knows a repeat: a test id beside it is none. */
+export const hasOwnKey = (operation: Pick<Operation, 'endpoint' | 'attempts' | 'key'>): boolean =>
+  operation.key.by === 'own-key' || (operation.key.by === 'test-id' && ownKeyOf(operation) !== undefined);
 
 /** Returns the number of the request by which an operation began. */
 export const beginOf = ({ attempts: [first] }: Operation): number => first?.exchange.number ?? 0;

@@ -1,7 +1,7 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { hasFailedJobBefore, toAttempt, overlaps, isRetryable, pauseBetween } from './attempt.ts';
+import { hasFailedJobBefore, toAttempt, overlaps, isRefused, isRetryable, pauseBetween } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { withinTimeout } from './client-timeout.ts';
 import { isSingleClientKey, mergeHandedOver } from './clients.ts';
@@ -84,8 +84,11 @@ function belongs(begun: OperationDraft, attempt: Attempt, seen: GroupingContext)
 }
 
 /** True when an attempt was over before the state was set back: the service knows nothing of it, and nothing is left to try. */
-const isForgotten = (last: Attempt, { exchange }: Attempt, { history }: GroupingContext): boolean =>
-  !isRetryable(last) && last.outcome !== 'in-flight' && history.isSetBackBetween(last.exchange, exchange);
+function isForgotten(last: Attempt, { exchange }: Attempt, { history }: GroupingContext): boolean {
+  // No state holds that something was refused.
+  if (isRefused(last)) return history.isRestoredBetween(last.exchange, exchange);
+  return !isRetryable(last) && last.outcome !== 'in-flight' && history.isSetBackBetween(last.exchange, exchange);
+}
 
 /** True when a failed operation was neither given up nor confirmed by a read-back. */
 function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingContext): boolean {
@@ -99,7 +102,7 @@ function isStillTried(begun: OperationDraft, attempt: Attempt, seen: GroupingCon
 }
 
 const isWithin = ({ policy }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>
-  pauseBetween(last, attempt) <= policy.deduplicationWindow;
+  pauseBetween(last, attempt) < policy.deduplicationWindow;
 
 const isChanged = ({ history }: GroupingContext, last: Attempt, attempt: Attempt): boolean =>
   history.hasChangesBetween(last.start, attempt.start);

@@ -6,7 +6,7 @@ import { appendTo } from '../../core/lib/collections.ts';
 import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
-import { insertAttempts, isReadOperation, isSameTest, mergeChains } from './operation.ts';
+import { hasOwnKey, insertAttempts, isReadOperation, isSameTest, mergeChains } from './operation.ts';
 import type { GroupingContext, OperationDraft } from './operation.ts';
 import { isConfirmedByRead } from './read-back.ts';
 import { promptPauseAfter } from './read-retries.ts';
@@ -221,12 +221,12 @@ function isAllIn(pieces: Pieces, others: ReadonlySet<readonly string[]>): boolea
 }
 
 /** True for a write whose attempts all failed. */
-function isLost({ key, attempts }: OperationDraft): boolean {
-  const own = foldTransparentRetries(attempts);
+function isLost(draft: OperationDraft): boolean {
+  const own = foldTransparentRetries(draft.attempts);
   const last = own.at(-1);
   // After 429 and 503 nothing was done: a client may keep it for later, and the next may be new work.
   if (!last || !isRetryable(last) || !requiresRetry(last)) return false;
-  const mayBeTriedAgain = key.by === 'own-key' && own.every(({ outcome }) => outcome !== 'success');
+  const mayBeTriedAgain = hasOwnKey(draft) && own.every(({ outcome }) => outcome !== 'success');
   return own.length === 1 || mayBeTriedAgain;
 }
 

@@ -143,11 +143,18 @@ const timesIn = (exchange: Exchange, reading: ContentOptions): ReadonlySet<unkno
 /** True when a body says when that happened which it is about. */
 export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\d:\d\d/.test(request.body ?? '');
 
-/** True when a path is one of the named ones, in which `[*]` is any item. */
-const isNamed = (path: string, names: readonly string[]): boolean => {
-  const general = path.replaceAll(/\[\d+\]/g, '[*]');
-  return names.some((name) => [name, `[*].${name}`].some((named) => named === path || named === general));
-};
+/** True when a path is one of the named ones, in which `[*]` is any item, or inside of one; of a bulk, the rows' own fields are named too. */
+function isNamed(path: string, names: readonly string[]): boolean {
+  const parts = partsOfPath(path);
+  const inRow = parts[0]?.startsWith('[') ? parts.slice(1) : parts;
+  return names.map(partsOfPath).some((named) => isAtOrIn(parts, named) || isAtOrIn(inRow, named));
+}
+
+/** Splits `$.items[0].name` into `items`, `[0]` and `name`. */
+const partsOfPath = (path: string): readonly string[] => path.replace(/^\$/, '').match(/[^.[\]]+|\[[^\]]*\]/g) ?? [];
+
+const isAtOrIn = (parts: readonly string[], named: readonly string[]): boolean =>
+  named.every((name, i) => parts[i] === name || (name === '[*]' && parts[i]?.startsWith('[')));
 
 /** Lists the values of a body, or of the row at a path, that hold no others, each with its path. */
 function fieldsOf(body: unknown, path: string, key: string | undefined): Field[] {

@@ -2,8 +2,10 @@
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
+import type { History } from '../history/history.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
+import { isConfirmedByRead } from '../history/read-back.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { isSentUnchanged } from './r03-validation-errors.ts';
@@ -49,7 +51,7 @@ interface PlacedPause {
 
 /** Returns how long a pause must be to end a burst, in ms. */
 function pauseOfFallback({ before, attempt, next, longest }: PlacedPause, policy: Policy): number {
-  if (policy.storeAndForwardAfter !== undefined) return policy.storeAndForwardAfter;
+  if (policy.storeAndForwardAfter !== undefined) return policy.storeAndForwardAfter - policy.tolerance;
   const { atLeast, times } = usualFallback;
   const requested = farLonger * requestedPause(before);
   if (longest !== undefined) return Math.max(atLeast, times * longest, requested);
@@ -89,15 +91,14 @@ function shortestLongPause(pauses: readonly number[]): number {
   return found.pause;
 }
 
-/** Splits attempts into series that one client made of one request: at long pauses, corrections and hand-overs. */
-export const splitIntoSeries = (
-  operation: Operation,
-  { policy, history: { callers } }: RetryEvidence,
-): (readonly Attempt[])[] =>
+/** Splits attempts into series that one client made of one request: at long pauses, corrections, hand-overs and looks that found it done. */
+export const splitIntoSeries = (operation: Operation, { policy, history }: RetryEvidence): (readonly Attempt[])[] =>
   splitIntoBursts(operation, policy)
     .flatMap(splitAtCorrections)
     // Each client has limits and pauses of its own.
-    .flatMap((burst) => splitWhere(burst, (pair) => isHandedOver(pair, callers)));
+    .flatMap((burst) => splitWhere(burst, (pair) => isHandedOver(pair, history.callers)))
+    // R10 leaves open whether that is new work.
+    .flatMap((burst) => splitWhere(burst, ([, next]) => wasSeenDone(operation, next, history)));
 
 /** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
 const splitAtCorrections = (burst: readonly Attempt[]): (readonly Attempt[])[] =>
@@ -111,6 +112,14 @@ function splitWhere(burst: readonly Attempt[], isOther: (pair: AttemptPair) => b
     else parts.at(-1)?.push(pair[1]);
   }
   return parts;
+}
+
+/** True when the client had read back that its work was done before it sent the same again. */
+export function wasSeenDone(operation: Operation, next: Attempt, history: History): boolean {
+  const { attempts, endpoint, key } = operation;
+  if (key.by !== 'content' || isReadOperation(operation)) return false;
+  const before = attempts.filter(({ start }) => start < next.start);
+  return isConfirmedByRead(before, { history, endpoint, next });
 }
 
 /** True when certainly another client sent the second of two attempts. */

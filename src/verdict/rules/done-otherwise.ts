@@ -6,7 +6,7 @@ import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isDone, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isReadOperation } from '../history/operation.ts';
+import { hasOwnKey, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { datedRows } from '../history/request-content.ts';
@@ -65,13 +65,13 @@ const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string
 const maxSearched = 50;
 
 /** Returns the later requests that did each piece of a write: by the same client, only if they name the same time. */
-function rowsDoneLater(
-  { endpoint, key: { by }, attempts: [first] }: Operation,
-  last: Attempt,
-  evidence: RetryEvidence,
-): readonly Exchange[] | undefined {
+function rowsDoneLater(operation: Operation, last: Attempt, evidence: RetryEvidence): readonly Exchange[] | undefined {
+  const {
+    endpoint,
+    attempts: [first],
+  } = operation;
   const { history, policy } = evidence;
-  if (!first || endpoint?.retry !== 'unkeyed' || by === 'own-key') return undefined;
+  if (!first || endpoint?.retry !== 'unkeyed' || hasOwnKey(operation)) return undefined;
   const pieces = history.subjects.piecesOf(first.exchange, endpoint);
   if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return undefined;
   const laterThan = (done: readonly Exchange[] = []): readonly Exchange[] => {

@@ -6,6 +6,7 @@ import type { DuplicateWording } from '../../service/resource/duplicate-wording.
 import { fromResources } from '../../service/resources.ts';
 import { changesBy, isAbortedByClient, isSetBackBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
+import { hasOwnKey } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { requestLine, describeOutcome } from './retry-rule.ts';
 
@@ -88,7 +89,7 @@ export function describeSharedEffects(
 
 /** True when queued work could still duplicate an effect of the operation. */
 export function mayBecomeDuplicate(operation: Operation, isPending: (attempt: Attempt) => boolean): boolean {
-  if (isHarmless(operation) || operation.key.by === 'own-key') return false;
+  if (isHarmless(operation) || hasOwnKey(operation)) return false;
   if (!operation.attempts.some(isPending)) return false;
   return operation.attempts.filter((attempt) => isPending(attempt) || isDescribed(attempt)).length > 1;
 }

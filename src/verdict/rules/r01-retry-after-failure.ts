@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
-import { operationKey } from '../../core/exchange/operation-key.ts';
+import { idempotencyKeyOf, operationKey } from '../../core/exchange/operation-key.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import {
   isAbortedByClient,
@@ -138,7 +138,9 @@ function writtenInstead(
   const [before, next] = [besideLooks(exchange, 0, history), besideLooks(exchange, 1, history)];
   const write = before && history.endpointOf(before);
   if (!endpoint || !write || !next || !isIndeterminate(toAttempt(before))) return undefined;
-  const isHarmless = write.retry !== 'unkeyed' || operationKey(before, write).by === 'own-key';
+  const isHarmless =
+    write.retry !== 'unkeyed' ||
+    (write.idempotencyKey !== undefined && idempotencyKeyOf(before, write.idempotencyKey) !== undefined);
   if (!isHarmless || !write.readBack?.includes(endpoint.id) || !isSameRequest(before, next, write)) return undefined;
   const names = history.subjects.namesOf(exchange, endpoint);
   const written = history.subjects.namesOf(before, write) ?? new Set<string>();

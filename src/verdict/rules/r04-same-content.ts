@@ -1,5 +1,5 @@
 import { isCutOff, isRetryable } from '../history/attempt.ts';
-import { consecutivePairs } from '../history/operation.ts';
+import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { differingFields } from '../history/request-content.ts';
@@ -41,9 +41,9 @@ function judgeContent(
 
 /** Judges work that was done again in parts, or by another endpoint; without a key, R11 does. */
 function judgeOtherForm(operation: Operation, { history }: RetryEvidence): RuleFinding[] {
-  const { endpoint, key, clientAttempts, repeatedAs = [] } = operation;
+  const { endpoint, clientAttempts, repeatedAs = [] } = operation;
   const [before, next] = [clientAttempts.at(-1), repeatedAs[0]];
-  if (!before || !next || (endpoint?.retry === 'unkeyed' && key.by !== 'own-key')) return [];
+  if (!before || !next || (endpoint?.retry === 'unkeyed' && !hasOwnKey(operation))) return [];
   const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated ${describeOtherForm(repeatedAs)}`;
   const hasLooked = readAfter(before, { history, endpoint, next }) !== undefined;
   return [

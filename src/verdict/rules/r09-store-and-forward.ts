@@ -1,6 +1,6 @@
 import { isClosedForNext, isDone, isIndeterminate, isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isReadOperation } from '../history/operation.ts';
+import { hasOwnKey, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
@@ -41,7 +41,7 @@ function deliveredTwice(operation: Operation, { policy, history, lagBetween }: R
   const isByRestart =
     history.restarts.between(delivered.exchange, next.exchange) !== undefined ||
     isClosedForNext(delivered, next, lagBetween);
-  if (isByRestart && more.length === 0 && operation.key.by === 'own-key' && !isDescribed(next))
+  if (isByRestart && more.length === 0 && hasOwnKey(operation) && !isDescribed(next))
     return [
       note(
         `${message} once its client had been started again; its key kept it from taking effect twice`,

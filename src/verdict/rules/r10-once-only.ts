@@ -1,7 +1,7 @@
-import type { History } from '../history/history.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { isDated } from '../history/request-content.ts';
+import { wasSeenDone } from './bursts.ts';
 import {
   describeDuplicateEffects,
   describeSecondEffect,
@@ -33,7 +33,7 @@ export const takesEffectOnce: RetryRule = {
       return [inconclusive(message, ...attempts)];
     }
     const duplicates = describeDuplicateEffects(operation, tenant);
-    const isMeantAgain = duplicates.length > 0 && wasSeenDone(operation, history);
+    const isMeantAgain = duplicates.length > 0 && attempts.some((next) => wasSeenDone(operation, next, history));
     return [
       ...duplicates.map(({ message, attempts: concerned }) =>
         isMeantAgain ? inconclusive(`${message}; ${newWork}`, ...concerned) : fail(message, ...concerned),
@@ -45,11 +45,6 @@ export const takesEffectOnce: RetryRule = {
 };
 
 const newWork = 'unless it was meant as a new operation: the client had read back that it was done';
-
-/** True when the client had read back that its work was done before it sent the same again. */
-const wasSeenDone = ({ attempts, endpoint, key }: Operation, history: History): boolean =>
-  key.by === 'content' &&
-  attempts.some((next, i) => isConfirmedByRead(attempts.slice(0, i), { history, endpoint, next }));
 
 /** Finds what took effect twice because it was done again in parts, or by another endpoint. */
 function repeatedInOtherForm(operation: Operation, { tenant, history }: RetryEvidence): RuleFinding[] {

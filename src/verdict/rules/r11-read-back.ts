@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { isIndeterminate } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
-import { consecutivePairs } from '../history/operation.ts';
+import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { AttemptPair } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { sentContentOf } from '../history/subjects.ts';
@@ -17,8 +17,9 @@ export const looksFirst: RetryRule = {
   },
   advice: 'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not.',
   certainty: 'response',
-  judge({ endpoint, key, clientAttempts: own, repeatedAs = [] }, { history }) {
-    if (endpoint?.retry !== 'unkeyed' || key.by === 'own-key') return [];
+  judge(operation, { history }) {
+    const { endpoint, clientAttempts: own, repeatedAs = [] } = operation;
+    if (endpoint?.retry !== 'unkeyed' || hasOwnKey(operation)) return [];
     const [last, other] = [own.at(-1), repeatedAs[0]];
     const blind = [...consecutivePairs(own), ...(last && other ? [[last, other] as const] : [])]
       .filter(([before]) => isIndeterminate(before))

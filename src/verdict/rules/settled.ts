@@ -6,7 +6,7 @@ import { lateWrites, replacementsOf, setBackBy } from './field-writes.ts';
 import { cameByFile } from './receipt-files.ts';
 import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { isReadOperation } from '../history/operation.ts';
+import { isReadOperation, ownKeyOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { describeOutcome, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
@@ -49,8 +49,10 @@ function isIdNeeded({ endpoint }: Operation, { exchange: { response } }: Attempt
 }
 
 /** True for a receipt that a file brought, as a fallback of the request or beside it. */
-function isImported({ endpoint, key, attempts }: Operation, { tenant }: RetryEvidence): boolean {
-  if (endpoint?.id !== 'createReceipt' || key.by !== 'own-key' || key.value === undefined) return false;
+function isImported(operation: Operation, { tenant }: RetryEvidence): boolean {
+  const { endpoint, attempts } = operation;
+  const key = ownKeyOf(operation);
+  if (endpoint?.id !== 'createReceipt' || key === undefined) return false;
   const isOwnWork = attempts.some((attempt) => changesBy(attempt).some(({ table }) => table === receipts.name));
-  return cameByFile(tenant, key.value, isOwnWork);
+  return cameByFile(tenant, key, isOwnWork);
 }
