@@ -17,11 +17,11 @@ import { receiptOf } from '../support/receipt.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 
-const path = '/api/v3/point-accounts/transactions';
-const headers = { 'content-type': 'application/json' };
+const transactions = '/api/v3/point-accounts/transactions';
+const ofJson = { 'content-type': 'application/json' };
 
 const sendPoints = ({ call }: Client, rows: readonly object[], headers = {}): Promise<unknown> =>
-  call('POST', path, { body: rows, headers });
+  call('POST', transactions, { body: rows, headers });
 
 it.each([
   [{ 'idempotency-key': 'k', 'x-sim-test-id': 'bonus' }, []],
@@ -135,15 +135,17 @@ const byReference = async (sim: Sim) => {
 it('holds a tenant against another unless its journal was deleted, and what was done stayed', async () => {
   await using sim = await createSim();
   const [a, b] = [sim.tenant('a'), sim.tenant('b')];
-  for (const { fetch } of [a, b]) await fetch(path, { method: 'POST', headers, body: JSON.stringify([pointsRow]) });
+  for (const { fetch } of [a, b])
+    await fetch(transactions, { method: 'POST', headers: ofJson, body: JSON.stringify([pointsRow]) });
   a.reset('journal');
-  await a.fetch('/api/v3/contacts/count', { headers });
+  await a.fetch('/api/v3/contacts/count', { headers: ofJson });
   expect(await byReference(sim)).toEqual([
     'INCONCLUSIVE',
     '1 request of "a" was deleted, and not what was done: reset the state with the journal',
   ]);
   for (const tenant of [a, b]) tenant.reset();
-  for (const { fetch } of [a, b]) await fetch(path, { method: 'POST', headers, body: JSON.stringify([pointsRow]) });
+  for (const { fetch } of [a, b])
+    await fetch(transactions, { method: 'POST', headers: ofJson, body: JSON.stringify([pointsRow]) });
   expect(await byReference(sim)).toEqual(['PASS', 'as expected']);
 });
 
@@ -152,8 +154,8 @@ it('holds against a reference only what a restored snapshot has not taken back',
   const [a, b] = [sim.tenant('a'), sim.tenant('b')];
   const snapshot = (then: string) => sim.fetch(`/__admin/snapshots/start${then}?tenant=a`, { method: 'POST' });
   await snapshot('');
-  await a.fetch(path, { method: 'POST', headers, body: JSON.stringify([pointsRow]) });
+  await a.fetch(transactions, { method: 'POST', headers: ofJson, body: JSON.stringify([pointsRow]) });
   await snapshot('/restore');
-  await b.fetch(path, { method: 'POST', headers, body: JSON.stringify([pointsRow]) });
+  await b.fetch(transactions, { method: 'POST', headers: ofJson, body: JSON.stringify([pointsRow]) });
   expect(await byReference(sim)).toEqual(['FAIL', expect.stringContaining('120 points')]);
 });

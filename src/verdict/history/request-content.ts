@@ -146,8 +146,8 @@ export const isDated = ({ request }: Exchange): boolean => /"\d{4}-\d\d-\d\dT\d\
 /** True when a path is one of the named ones, in which `[*]` is any item, or inside of one; of a bulk, the rows' own fields are named too. */
 function isNamed(path: string, names: readonly string[]): boolean {
   const parts = partsOfPath(path);
-  const inRow = parts[0]?.startsWith('[') ? parts.slice(1) : parts;
-  return names.map(partsOfPath).some((named) => isAtOrIn(parts, named) || isAtOrIn(inRow, named));
+  const rowParts = parts[0]?.startsWith('[') ? parts.slice(1) : parts;
+  return names.map(partsOfPath).some((named) => isAtOrIn(parts, named) || isAtOrIn(rowParts, named));
 }
 
 /** Splits `$.items[0].name` into `items`, `[0]` and `name`. */
