@@ -391,6 +391,7 @@ function balanceCases(): PointMasterCase[] {
     id: `balances/${id}`,
     description: `The balances that the point master sends ${does.replace('got', 'get')}.`,
     basis: failures,
+    contacts: 2,
     play: (s) => s.checkRepeatedBalances(fault, does),
   }));
 }

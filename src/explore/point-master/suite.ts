@@ -158,7 +158,7 @@ const isDisturbing = ({ id }: PointMasterCase): boolean => id.startsWith('balanc
 async function checkLedger(played: readonly PlayedCase[], { timeout, program }: PointMasterSetting): Promise<void> {
   const end = monotonicNow() + timeout;
   for (const { situation } of played) {
-    if (situation.isBalanced || situation.isFailed) continue;
+    if (situation.isBalanced || situation.isFailed || situation.isOpen) continue;
     await situation.checkBalances(Math.max(0, end - monotonicNow()));
     if (program?.ended() === undefined && !situation.isFailed) await situation.checkHistory();
   }

@@ -151,6 +151,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
   }
 
   async function sendUnsent() {
+    if (has('sends-all-totals')) entries.forEach(noteTotal);
     const list = [...unsent.values()];
     unsent.clear();
     if (list.length > 0) await sendList(list);
@@ -167,7 +168,9 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
         () => 0,
       );
       if ((status >= 200 && status < 500) || has('never-repeats-balances')) return;
-      await sleep(100);
+      if (status === 0 && has('never-repeats-lost-lists')) return;
+      if (has('rebuilds-lists')) return list.forEach(noteTotal);
+      await sleep(has('repeats-late') ? 1500 : 100);
     }
   }
 
@@ -203,6 +206,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
   });
   server.listen(port, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
+  if (has('sends-all-totals')) setInterval(() => entries.forEach(noteTotal), 100).unref();
   // What an earlier process had not sent any more.
   const known = new Map(entries.map((entry) => [`${entry.contactId}/${entry.definitionId}`, entry]));
   for (const entry of known.values()) noteTotal(entry);

@@ -16,8 +16,16 @@ afterAll(() => {
 
 const oldKey = 'fedcba9876543210fedcba9876543210';
 
-/** Plays all cases with a point master in this process. */
-async function playAll(defect?: string): Promise<readonly CaseResult[]> {
+interface PlayOptions {
+  readonly isSelected?: (id: string) => boolean;
+  readonly timeout?: number;
+}
+
+/** Plays all cases, unless some are selected, with a point master in this process. */
+async function playAll(
+  defect?: string,
+  { isSelected = () => true, timeout = 2000 }: PlayOptions = {},
+): Promise<readonly CaseResult[]> {
   const folder = folderWith({});
   folders.push(folder);
   const sim = await createSim({ fixtures: 'fixtures/default.json', mode: 'point-follower' });
@@ -39,9 +47,9 @@ async function playAll(defect?: string): Promise<readonly CaseResult[]> {
       url,
       oldKey,
       program: { restart, ended: () => ended },
-      timeout: 2000,
+      timeout,
       settleTime: 500,
-      isSelected: () => true,
+      isSelected,
     });
   } finally {
     master.close();
@@ -56,6 +64,24 @@ it('passes a right point master in every case', async () => {
   const results = await playAll();
   expect(results.filter(({ outcome }) => outcome !== 'PASS')).toEqual([]);
   expect(results.length).toBeGreaterThan(30);
+});
+
+const isOfBalances = (id: string): boolean => id.startsWith('balances/');
+
+it.each(['rebuilds-lists', 'sends-all-totals'])(
+  'passes a point master that %s in place of the same body again',
+  async (way) => {
+    const results = await playAll(way, { isSelected: isOfBalances });
+    expect(results.map(({ outcome, reason }) => [outcome, reason])).toEqual(
+      Array.from({ length: 6 }, () => ['PASS', '']),
+    );
+  },
+);
+
+it('leaves open whether a list that was not repeated in time would come', async () => {
+  const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
+  expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);
+  expect(results[1]?.reason).toMatch(/got status 504, and was not sent again in 0\.5 s.* set a longer --timeout$/);
 });
 
 describe.concurrent('the suite fails a point master that', () => {

@@ -54,7 +54,13 @@ export const wrongMasters: readonly WrongMaster[] = [
     defect: 'never-repeats-balances',
     does: 'sends each balance once, whatever the response',
     meant: 'balances/504',
-    others: ['balances/500', 'balances/lost-before'],
+    others: ['balances/500', 'balances/504-after', 'balances/lost-before', 'balances/lost-after'],
+  },
+  {
+    defect: 'never-repeats-lost-lists',
+    does: 'sends a list of balances that got no response not again',
+    meant: 'balances/lost-after',
+    others: ['balances/lost-before'],
   },
   {
     defect: 'sends-changes',
