@@ -31,14 +31,21 @@ interface PointHistoryQuery {
   readonly url: string;
   readonly contactId: string;
   readonly signal: AbortSignal;
+  /** Limits the wait for the whole response, in ms (default: 5 s). */
+  readonly timeout?: number;
 }
 
 /** Requests a contact's history from the point master. Never throws: a note says when it is down, slow or invalid. */
-export async function requestPointHistory({ url, contactId, signal }: PointHistoryQuery): Promise<PointHistory> {
+export async function requestPointHistory({
+  url,
+  contactId,
+  signal,
+  timeout = maxWait,
+}: PointHistoryQuery): Promise<PointHistory> {
   const { address, headers } = addressOf(url, contactId);
   const source = `The point master at ${redactUrl(address)}`;
   try {
-    const { status, text: body } = await fetchWithLimits(address, { headers, signal, timeout: maxWait, maxBytes });
+    const { status, text: body } = await fetchWithLimits(address, { headers, signal, timeout, maxBytes });
     if (status < 200 || status >= 300)
       return unavailable(`${source} answered ${status}${redirectHint(status)}.`, status);
     const parsed = history.safeParse(jsonOf(body));
@@ -49,7 +56,7 @@ export async function requestPointHistory({ url, contactId, signal }: PointHisto
       status,
     );
   } catch (error) {
-    return unavailable(`${source} ${describeFetchError(error)}.`);
+    return unavailable(`${source} ${describeFetchError(error, timeout)}.`);
   }
 }
 
@@ -98,9 +105,9 @@ function jsonOf(body: string): unknown {
   }
 }
 
-function describeFetchError(error: unknown): string {
+function describeFetchError(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return 'cannot be asked';
-  if (error.name === 'TimeoutError') return `did not answer within ${maxWait / 1000} s`;
+  if (error.name === 'TimeoutError') return `did not answer within ${timeout / 1000} s`;
   if (error instanceof ResponseTooLargeError) return `began ${error.message}`;
   const { cause } = error;
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;

@@ -6,6 +6,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { selectCases } from '../../explore/conformance/cases.ts';
 import type { CaseResult } from '../../explore/conformance/case-result.ts';
 import { isPointMasterPattern, pointMasterCatalog } from '../../explore/point-master/cases.ts';
+import { pollUntil } from '../../explore/point-master/ledger.ts';
 import { playPointMasterSuite } from '../../explore/point-master/suite.ts';
 import type { PointMasterSuiteOptions } from '../../explore/point-master/suite.ts';
 import { counted } from '../../explore/report/words.ts';
@@ -13,6 +14,7 @@ import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { requestPointHistory } from '../../webhooks/point-history.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
+import { verdictExitCodes } from '../format/exit-codes.ts';
 import { freePort } from '../process/free-port.ts';
 import { clientVariables } from '../process/judged-run.ts';
 import { pointMasterProgram } from '../process/point-master-program.ts';
@@ -69,7 +71,7 @@ export async function runPointMasterSuite(
   const sim = await createSim({ ...simOptions({ ...config, data: undefined }, () => {}), ...plan.options });
   try {
     const { url: serviceUrl } = await sim.listen({ port: isProgram && flags['port'] === undefined ? 0 : config.port });
-    const isReady = (): Promise<boolean> => responds(addresses['pointMasterUrl'] ?? '');
+    const probe = startProbe(addresses['pointMasterUrl'] ?? '', timeout);
     const program = isProgram
       ? pointMasterProgram({
           command,
@@ -77,13 +79,13 @@ export async function runPointMasterSuite(
           port,
           env: variables(sim, serviceUrl, config),
           showOutput: flags.showOutput ?? false,
-          isReady,
+          isReady: probe.isReady,
           timeout,
         })
       : undefined;
     try {
-      if (program ? !(await program.start()) : !(await isReady()))
-        return notReady({ name, url, program, timeout: flags.timeout });
+      if (program ? !(await program.start()) : !(await isUp(probe, timeout)))
+        return notReady({ name, probe, program, timeout: flags.timeout });
       if (!program) printNote(`note: send balances to ${serviceUrl}, as the service has them.`);
       const { settings } = sim.tenants.default;
       const { webhook, assumptions } = settings;
@@ -126,26 +128,61 @@ const variables = (sim: Sim, url: string, config: Config): Record<string, string
 /** A contact that nobody has. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-async function responds(url: string): Promise<boolean> {
-  const { status } = await requestPointHistory({ url, contactId: nobody, signal: new AbortController().signal });
-  return status !== undefined;
+/** Tries whether a point master is up. */
+interface StartProbe {
+  /** Resolves to true if the point master responds by itself. */
+  readonly isReady: () => Promise<boolean>;
+  /** Holds the status by which a gateway said that it is not up; undefined if nobody has responded. */
+  readonly gatewayStatus: () => number | undefined;
+  readonly address: string;
+}
+
+/** Matches what a gateway responds while the program behind it starts. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+function startProbe(url: string, timeout: number): StartProbe {
+  let status: number | undefined;
+  return {
+    address: redactUrl(url),
+    isReady: async () => {
+      // A slow history is one that is served.
+      ({ status } = await requestPointHistory({
+        url,
+        contactId: nobody,
+        signal: new AbortController().signal,
+        timeout,
+      }));
+      return status !== undefined && !gatewayStatuses.includes(status);
+    },
+    gatewayStatus: () => status,
+  };
+}
+
+/** Waits for a point master behind a gateway that is up; without a response nobody waits. */
+async function isUp({ isReady, gatewayStatus }: StartProbe, timeout: number): Promise<boolean> {
+  let isReadyNow = false;
+  await pollUntil(async () => (isReadyNow = await isReady()) || gatewayStatus() === undefined, timeout);
+  return isReadyNow;
 }
 
 interface NotReady {
   readonly name: string;
-  readonly url: string;
+  readonly probe: StartProbe;
   readonly program: StartedProgram | undefined;
   readonly timeout: string | undefined;
 }
 
-function notReady({ name, url: address, program, timeout = '60s' }: NotReady): SuiteEnd {
-  const url = redactUrl(address);
-  if (!program) throw new InputError(`--point-master: nobody responds at ${url}; start the point master first`);
-  const code = program.exitCode();
+function notReady({ name, probe: { address, gatewayStatus }, program, timeout = '60s' }: NotReady): SuiteEnd {
+  const status = gatewayStatus();
+  if (!program && status === undefined)
+    throw new InputError(`--point-master: nobody responds at ${address}; start the point master first`);
+  const code = program?.exitCode();
+  const history = `GET ${address.replace(/\/$/, '')}/fetchPointHistory`;
+  const response = status === undefined ? 'got no response' : `still got status ${status}`;
   printNote(
     code === undefined
-      ? `${name} did not respond at ${url} after ${timeout}; set a longer --timeout.`
-      : `${name} exited with ${code} before it responded at ${url}: fix that first.`,
+      ? `${name}: ${history} ${response} after ${timeout}; set a longer --timeout.`
+      : `${name} exited with ${code} before it responded at ${address}: fix that first.`,
   );
-  return { results: [], abortCode: code || stoppedCode };
+  return { results: [], abortCode: code || verdictExitCodes.INCONCLUSIVE };
 }

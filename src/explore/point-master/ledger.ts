@@ -4,6 +4,7 @@ import { monotonicNow, sleepFor } from '../../core/time/clock.ts';
 import { listBalanceSyncs } from '../../service/points/balance-sync.ts';
 import { requestPointHistory } from '../../webhooks/point-history.ts';
 import type { PointHistory } from '../../webhooks/point-history.ts';
+import { responseTimeout } from '../../webhooks/retry-schedule.ts';
 
 export interface LedgerView {
   /** Returns the history of a contact as the point master serves it now. */
@@ -25,7 +26,7 @@ export interface LedgerOptions {
 
 export const ledgerView = ({ tenant, url, definitionId }: LedgerOptions): LedgerView => {
   const history = (contactId: string): Promise<PointHistory> =>
-    requestPointHistory({ url, contactId, signal: new AbortController().signal });
+    requestPointHistory({ url, contactId, signal: new AbortController().signal, timeout: responseTimeout });
   return {
     history,
     total: async (contactId) => {

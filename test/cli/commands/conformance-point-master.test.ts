@@ -151,3 +151,43 @@ it('says that a point master has ended before it responded', async () => {
     /point-master exited with 7 before it responded at http:\/\/127\.0\.0\.1:\d+\/: fix that first\./,
   );
 });
+
+/** A program that responds 502 to its first requests, and is then a right point master on another port. */
+const gateway = `
+const http = require('node:http');
+const [port, folder] = process.argv.slice(1);
+const own = Number(port) + (Number(port) > 40000 ? -9000 : 9000);
+const start = () => require('node:child_process').spawn(process.execPath, ['${masters}/master.mjs', own, folder]);
+setTimeout(start, 1500);
+http.createServer((incoming, outgoing) => {
+  const request = http.request({ port: own, path: incoming.url, method: incoming.method, headers: incoming.headers });
+  request.on('error', () => outgoing.writeHead(502).end());
+  request.on('response', (response) => response.pipe(outgoing.writeHead(response.statusCode, response.headers)));
+  incoming.pipe(request);
+}).listen(Number(port), '127.0.0.1');
+`;
+
+it('waits for a point master whose gateway is up before it', async () => {
+  const { code, lines } = await run([
+    ...atOwnPort,
+    '--case',
+    'plain',
+    '--',
+    'node',
+    '-e',
+    gateway,
+    '{port}',
+    '{folder}',
+  ]);
+  expect([code, notPassed(lines)]).toEqual([0, []]);
+});
+
+it.each([
+  { history: 'a status of a gateway', respond: 'outgoing.writeHead(502).end()', says: 'still got status 502' },
+  { history: 'no response', respond: '0', says: 'got no response' },
+])('is inconclusive about a point master whose history gets $history', async ({ respond, says }) => {
+  const server = `require('node:http').createServer((_, outgoing) => ${respond}).listen(process.argv[1])`;
+  const { code, stderr } = await run([...atOwnPort, '--timeout', '1s', '--', 'node', '-e', server, '{port}']);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(new RegExp(`/fetchPointHistory ${says} after 1s; set a longer --timeout\\.`));
+});
