@@ -115,10 +115,16 @@ export class Situation {
     });
   }
 
-  /** Delivers an adjustment that has to be accepted and booked. */
+  /** Delivers an adjustment that has to be accepted and booked; again, as the service does, if it cannot be taken now. */
   async book(adjustment: Adjustment, options: DeliveryOptions = {}): Promise<void> {
     this.expectBooked(adjustment);
-    this.accepts(await this.deliver(adjustment, options), `an adjustment of ${adjustment.amount} points`);
+    let sent = await this.deliver(adjustment, options);
+    for (const pause of redeliveryPauses) {
+      if (!temporaryStatuses.includes(sent.status ?? 0)) break;
+      await this.pause(pause);
+      sent = await this.deliver(adjustment, options);
+    }
+    this.accepts(sent, `an adjustment of ${adjustment.amount} points`);
   }
 
   expectBooked({ contactId, amount }: Adjustment): void {
@@ -253,6 +259,12 @@ export class Situation {
 
   pause = (milliseconds: number): Promise<void> => sleepFor(milliseconds);
 }
+
+/** Matches what a receiver, or a gateway before it, responds to what it cannot take now. */
+const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
+
+/** Holds the pauses before a webhook is delivered again, in ms. The service waits 5 s at first (A-49). */
+const redeliveryPauses = [500, 5000];
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 

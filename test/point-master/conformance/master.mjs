@@ -39,6 +39,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
   const seen = new Set(stored.map(({ id }) => id));
   let lastId = stored.at(-1)?.id;
   const contents = new Set();
+  const busy = new Set();
   const unsent = new Map();
   const closing = new AbortController();
 
@@ -77,6 +78,10 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
       .reduce((sum, { amount }) => sum + amount, 0);
 
   async function take(headers, body) {
+    if (has('is-busy-at-first') && !busy.has(idOf(body))) {
+      busy.add(idOf(body));
+      throw new Refusal(503, 'busy');
+    }
     if (has('stores-id-first') && takeId(idOf(body))) return;
     checkSignature(headers, body);
     let envelope;

@@ -78,6 +78,11 @@ it.each(['rebuilds-lists', 'sends-all-totals'])(
   },
 );
 
+it('delivers a webhook again that a point master cannot take now', async () => {
+  const results = await playAll('is-busy-at-first', { isSelected: (id) => id === 'webhook/negative' });
+  expect(results.map(({ outcome }) => outcome)).toEqual(['PASS', 'PASS']);
+});
+
 it('leaves open whether a list that was not repeated in time would come', async () => {
   const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
   expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);
