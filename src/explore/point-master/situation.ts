@@ -10,7 +10,7 @@ import { addPointsEvent } from '../../service/points/point-follower.ts';
 import type { Check } from '../../verdict/verdict.ts';
 import { composeBody, composeHeaders, sendCraftedWebhook } from '../../webhooks/crafted-webhook.ts';
 import type { CraftedWebhook, SentWebhook, Transmission, WebhookAgreement } from '../../webhooks/crafted-webhook.ts';
-import { balancesEndpoint, findListHitBy, isSetLater } from './balance-lists.ts';
+import { balancesEndpoint, findListHitBy, findRefusal, isSetLater } from './balance-lists.ts';
 import { isSameAmount, pollUntil } from './ledger.ts';
 import type { LedgerView } from './ledger.ts';
 
@@ -205,9 +205,18 @@ export class Situation {
     // It may have been about to send it.
     if (isOver())
       this.doubt(what, `the point master ${program?.ended() ?? ''} before it sent the balance of ${expected}`);
-    else if (balance === undefined)
-      this.doubt(what, `no balance of contact ${contact} has come, expected ${expected}: set a longer --timeout`);
+    else if (balance === undefined) this.#explainMissing(contact);
     else this.check(what, false, `the last balance of contact ${contact} is ${balance}, expected ${expected}`);
+  }
+
+  /** Says why no balance of a contact has come. */
+  #explainMissing(contact: string): void {
+    const what = 'sends the balance';
+    const fact = `no balance of contact ${contact} has come, expected ${this.expectedTotal(contact)}`;
+    const refusal = findRefusal(this.setting.tenant, contact);
+    if (refusal === undefined) this.doubt(what, `${fact}: set a longer --timeout`);
+    else if (refusal.isOpen) this.doubt(what, `${fact}: ${refusal.reason}`);
+    else this.check(what, false, `${fact}: ${refusal.reason}`);
   }
 
   /** Has the next list with a balance of this case meet a fault, and checks that its totals are sent again. */
@@ -221,7 +230,7 @@ export class Situation {
       await this.book(this.adjustment(25));
       let failed: Exchange | undefined;
       await this.#waitUntil(() => (failed = findListHitBy(tenant, rule.id)) !== undefined);
-      if (failed === undefined) return this.doubt(what, 'no balance has come: set a longer --timeout');
+      if (failed === undefined) return this.#explainMissing(this.contactId);
       const list = failed;
       if (await this.#waitUntil(() => isSetLater(tenant, list))) return this.check('sends balances again', true, '');
       return await this.#checkGoingOn(

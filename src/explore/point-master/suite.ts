@@ -47,7 +47,7 @@ interface PlayedCase {
 
 const standardSettleTime = 3000;
 
-/** Plays the selected cases, and `plain` before them: where that fails, nothing else is tried. */
+/** Plays the selected cases, and `plain` before them: where that does not pass, nothing else is tried. */
 export async function playPointMasterSuite({
   tenant,
   agreement,
@@ -74,6 +74,8 @@ export async function playPointMasterSuite({
     // What went wrong before is not put down to the fault or the restart.
     if (isDisturbing(kind)) await checkLedger(played, setting);
     played.push(await play(kind, new Situation(setting, contactsOf(kind))));
+    // Without any balance, each of the others would wait in vain.
+    if (kind.id === plainId) await checkLedger(played, setting);
     onCase?.(played.length);
   }
   await checkLedger(played, setting);
@@ -136,7 +138,9 @@ const lacks: Readonly<Record<CaseNeed, (setting: PointMasterSetting) => string |
 function whyOver(played: readonly PlayedCase[], program: PointMasterProgram | undefined): string | undefined {
   const ended = program?.ended();
   if (ended !== undefined) return `the point master ${ended}`;
-  return played[0]?.situation.isFailed ? 'the case plain failed: fix that first' : undefined;
+  const [plain] = played;
+  if (plain?.situation.isFailed) return 'the case plain failed: fix that first';
+  return plain?.situation.isOpen ? 'the case plain is inconclusive: see to that first' : undefined;
 }
 
 async function play(kind: PointMasterCase, situation: Situation): Promise<PlayedCase> {

@@ -63,9 +63,22 @@ it('is inconclusive about a point master that sends no balances', async () => {
   const { code, lines } = await run(args, folderWith({ 'loyalty-sim.config.json': { data: 'state.json' } }));
   expect(code).toBe(3);
   expect(lines).toContain('note: data is left out: the suite starts from the fixtures.');
-  expect(lines.find((line) => line.startsWith('? webhook/negative'))).toMatch(
-    /INCONCLUSIVE: no balance of contact \S+ has come, expected 25: set a longer --timeout$/,
-  );
+  expect(notPassed(lines)).toEqual([
+    expect.stringMatching(
+      /^\? plain INCONCLUSIVE: no balance of contact \S+ has come, expected 25: set a longer --timeout$/,
+    ),
+    '– webhook/negative not exercised: the case plain is inconclusive: see to that first',
+  ]);
+});
+
+it('says that the service refused the balances for want of a key', async () => {
+  const program = ['node', `${masters}/master.mjs`, '{port}', '{folder}', 'right'];
+  const args = ['--timeout', '500ms', '--tenants', 'by-key', '--api-key', 'k1', '--case', 'plain'];
+  const { code, lines } = await run([...atOwnPort, ...args, '--', ...program]);
+  expect([code, notPassed(lines)]).toEqual([
+    3,
+    [expect.stringMatching(/got status 401 \(There is no key: send one in the header apikey/)],
+  ]);
 });
 
 it('compares point masters in a table, says what a case rests on, and writes all reports', async () => {

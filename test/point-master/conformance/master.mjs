@@ -167,7 +167,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
       const status = await fetch(`${serviceUrl}/api/v3/point-accounts/balances`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(list),
+        body: JSON.stringify(has('sends-an-object') ? { balances: list } : list),
       }).then(
         (response) => response.status,
         () => 0,

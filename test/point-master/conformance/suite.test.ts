@@ -83,6 +83,15 @@ it('delivers a webhook again that a point master cannot take now', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['PASS', 'PASS']);
 });
 
+it('fails a point master whose balances the service refuses, and names the reason', async () => {
+  const [plain, ...others] = await playAll('sends-an-object', { timeout: 500 });
+  expect(plain).toMatchObject({
+    outcome: 'FAIL',
+    reason: expect.stringMatching(/balances got status 400 \(must be a list, not an object\)$/),
+  });
+  expect(others.every(({ outcome }) => outcome === 'not exercised')).toBe(true);
+});
+
 it('leaves open whether a list that was not repeated in time would come', async () => {
   const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
   expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);
