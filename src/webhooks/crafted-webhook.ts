@@ -68,6 +68,8 @@ export type Transmission = 'whole' | 'cut' | 'unread';
 export interface SentWebhook {
   /** Absent when no response was read. */
   readonly status?: number;
+  /** Holds the beginning of the response's body. */
+  readonly body?: string;
   /** Says why none was. */
   readonly error?: string;
   /** Holds the duration, in ms. */
@@ -85,8 +87,7 @@ interface Letter {
 export async function sendCraftedWebhook(letter: Letter): Promise<SentWebhook> {
   const started = monotonicNow();
   try {
-    const status = await transmit(letter);
-    return { ...(status !== undefined && { status }), ms: monotonicNow() - started };
+    return { ...(await transmit(letter)), ms: monotonicNow() - started };
   } catch (error) {
     return { error: describeNetworkError(error), ms: monotonicNow() - started };
   }
@@ -98,7 +99,12 @@ const unreadAfter = 300;
 /** So long it has half of a body before the connection ends, in ms. */
 const cutAfter = 50;
 
-function transmit({ url, headers, body, transmission = 'whole' }: Letter): Promise<number | undefined> {
+/** Limits what is kept of a response's body, in characters. */
+const maxBody = 1000;
+
+type ReadResponse = Pick<SentWebhook, 'status' | 'body'>;
+
+function transmit({ url, headers, body, transmission = 'whole' }: Letter): Promise<ReadResponse> {
   const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
   const bytes = Buffer.from(body);
   const sent = {
@@ -118,7 +124,7 @@ function transmit({ url, headers, body, transmission = 'whole' }: Letter): Promi
     };
     const breakOff = (): void => {
       outgoing.destroy();
-      settle(resolve, undefined);
+      settle(resolve, {});
     };
     after(responseTimeout, () => {
       settle(reject, new Error(`no response within ${responseTimeout / 1000} s`));
@@ -127,8 +133,9 @@ function transmit({ url, headers, body, transmission = 'whole' }: Letter): Promi
     outgoing.once('error', (error) => settle(reject, error));
     outgoing.once('response', (response: IncomingMessage) => {
       if (!isWhole) return breakOff();
-      response.resume();
-      response.once('end', () => settle(resolve, response.statusCode));
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text = (text + part).slice(0, maxBody)));
+      response.once('end', () => settle(resolve, { status: response.statusCode ?? 0, body: text }));
       response.once('error', (error) => settle(reject, error));
       return undefined;
     });

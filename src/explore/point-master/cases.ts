@@ -6,7 +6,8 @@ import { systemNow } from '../../core/time/clock.ts';
 import type { Basis } from '../../core/validation/finding.ts';
 import { seededGuid } from '../../core/lib/random.ts';
 import type { RuleInput } from '../../faults/rule-schema.ts';
-import { composeBody, composeHeaders } from '../../webhooks/crafted-webhook.ts';
+import { composeBody, composeHeaders, isEncrypted } from '../../webhooks/crafted-webhook.ts';
+import type { WebhookAgreement } from '../../webhooks/crafted-webhook.ts';
 import type { Situation } from './situation.ts';
 
 /** Names what a case takes that not every point master offers. */
@@ -52,7 +53,7 @@ export const pointMasterCases: readonly PointMasterCase[] = [
     id: 'plain',
     description: 'An adjustment by hand arrives once.',
     basis: applied,
-    play: (s) => s.book(s.adjustment(25)),
+    play: (s) => s.book(s.adjustment(25), { hint: agreementHint(s) }),
   },
   {
     id: 'webhook/automation',
@@ -383,9 +384,9 @@ function balanceCases(): PointMasterCase[] {
   const faults: readonly (readonly [id: string, does: string, fault: RuleInput['fault']])[] = [
     ['500', 'got status 500', '500'],
     ['504', 'got status 504', '504'],
-    ['504-after', 'got status 504 after they were queued', { phase: 'after', status: 504 }],
+    ['504-after', 'got status 504 after the balances were queued', { phase: 'after', status: 504 }],
     ['lost-before', 'got no response', { respond: 'none', end: 'reset' }],
-    ['lost-after', 'got no response after they were queued', { phase: 'after', respond: 'none', end: 'reset' }],
+    ['lost-after', 'got no response after the balances were queued', { phase: 'after', respond: 'none', end: 'reset' }],
   ];
   return faults.map(([id, does, fault]) => ({
     id: `balances/${id}`,
@@ -395,6 +396,18 @@ function balanceCases(): PointMasterCase[] {
     play: (s) => s.checkRepeatedBalances(fault, does),
   }));
 }
+
+/** Says what a point master that takes no webhook at all may lack. */
+const agreementHint = ({ setting: { agreement } }: Situation): string => {
+  const hints = [
+    ...(isEncrypted(agreement) ? [`--webhook-key and the cipher ${cipherOf(agreement)} (A-48)`] : []),
+    ...(agreement.webhook.secret === undefined ? [] : ['--webhook-secret (A-49)']),
+  ];
+  return hints.length > 0 ? `check that it has ${hints.join(', and ')}` : '';
+};
+
+const cipherOf = ({ assumptions }: WebhookAgreement): string =>
+  assumptions['A-48'] === 'aes-256-gcm' ? 'AES-256-GCM' : 'AES-256-CBC';
 
 /** The service waits longer; what a receiver does after its response is over by then. */
 const retryPause = 500;

@@ -4,6 +4,7 @@ import type { Instant } from '../../core/time/clock.ts';
 import { sleepFor } from '../../core/time/clock.ts';
 import { ruleSchema } from '../../faults/rule-schema.ts';
 import type { RuleInput } from '../../faults/rule-schema.ts';
+import { escapeControls, escapeLineBreaks } from '../../core/lib/escape-controls.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { addPointsEvent } from '../../service/points/point-follower.ts';
@@ -65,6 +66,11 @@ export interface DeliveryOptions {
   readonly transmission?: Transmission;
 }
 
+interface BookingOptions extends DeliveryOptions {
+  /** Says what may be wrong if the adjustment is refused. */
+  readonly hint?: string;
+}
+
 /** Manual adjustment (Events). */
 const manual = { source: 'Manual', userId: '5a0e7c1e-0009-4000-8000-000000000009', userName: 'Kim Larsson' };
 
@@ -116,7 +122,7 @@ export class Situation {
   }
 
   /** Delivers an adjustment that has to be accepted and booked; again, as the service does, if it cannot be taken now. */
-  async book(adjustment: Adjustment, options: DeliveryOptions = {}): Promise<void> {
+  async book(adjustment: Adjustment, { hint = '', ...options }: BookingOptions = {}): Promise<void> {
     this.expectBooked(adjustment);
     let sent = await this.deliver(adjustment, options);
     for (const pause of redeliveryPauses) {
@@ -124,23 +130,38 @@ export class Situation {
       await this.pause(pause);
       sent = await this.deliver(adjustment, options);
     }
-    this.accepts(sent, `an adjustment of ${adjustment.amount} points`);
+    this.accepts(sent, `an adjustment of ${adjustment.amount} points`, hint);
   }
 
   expectBooked({ contactId, amount }: Adjustment): void {
     this.booked.set(contactId, (this.booked.get(contactId) ?? 0) + amount);
   }
 
-  accepts(sent: SentWebhook, what: string): void {
+  accepts(sent: SentWebhook, what: string, hint = ''): void {
     const { status = 0 } = sent;
     const isAccepted = status >= 200 && status < 300;
-    this.check(`accepts ${what}`, isAccepted, `${what} ${gotResponse(sent)}, expected 2xx`);
+    const advice = status >= 400 && status < 500 && hint ? `: ${hint}` : '';
+    this.check(`accepts ${what}`, isAccepted, `${what} ${this.#gotResponse(sent)}, expected 2xx${advice}`);
   }
 
   /** Any other response than 2xx refuses; none at all does not. */
   refuses(sent: SentWebhook, what: string): void {
     const { status = 0 } = sent;
-    this.check(`refuses ${what}`, status >= 300, `${what} ${gotResponse(sent)}, expected 401 or 400`);
+    const expected = 'expected a status that refuses it: 401 or 400, or any other but 2xx';
+    this.check(`refuses ${what}`, status >= 300, `${what} ${this.#gotResponse(sent)}, ${expected}`);
+  }
+
+  /** Describes a response with the beginning of its body, in which no key is shown. */
+  #gotResponse({ status, body = '', error = 'no response' }: SentWebhook): string {
+    if (status === undefined) return `got no response (${error})`;
+    const { key, secret } = this.setting.agreement.webhook;
+    const shown = [key, secret].reduce<string>(
+      (text, hidden) => (hidden ? text.replaceAll(hidden, '***') : text),
+      body,
+    );
+    const line = escapeLineBreaks(escapeControls(shown.trim()));
+    const short = line.length > maxShownBody ? `${line.slice(0, maxShownBody)}…` : line;
+    return `got status ${status}${short && ` (“${short}”)`}`;
   }
 
   check(description: string, isRight: boolean, reason: string): void {
@@ -277,5 +298,5 @@ const redeliveryPauses = [500, 5000];
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-const gotResponse = ({ status, error = 'no response' }: SentWebhook): string =>
-  status === undefined ? `got no response (${error})` : `got status ${status}`;
+/** Limits what is shown of the body of a response, in characters. */
+const maxShownBody = 200;

@@ -78,6 +78,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
       .reduce((sum, { amount }) => sum + amount, 0);
 
   async function take(headers, body) {
+    if (has('echoes-its-key')) throw new Refusal(400, `\u001b[2J key\n${keys[0]}`);
     if (has('is-busy-at-first') && !busy.has(idOf(body))) {
       busy.add(idOf(body));
       throw new Refusal(503, 'busy');

@@ -92,6 +92,18 @@ it('fails a point master whose balances the service refuses, and names the reaso
   expect(others.every(({ outcome }) => outcome === 'not exercised')).toBe(true);
 });
 
+it('shows what a point master says of a webhook, but no control characters and no key', async () => {
+  const [plain] = await playAll('echoes-its-key', { isSelected: () => false });
+  expect(plain?.reason).toContain('got status 400 (“\\u001b[2J key\\n***”), expected 2xx');
+});
+
+it('says that any refusal is one', async () => {
+  const [, refused] = await playAll('checks-no-signature', { isSelected: (id) => id === 'webhook/unsigned' });
+  expect(refused?.reason).toMatch(
+    /got status 200, expected a status that refuses it: 401 or 400, or any other but 2xx$/,
+  );
+});
+
 it('leaves open whether a list that was not repeated in time would come', async () => {
   const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
   expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);
