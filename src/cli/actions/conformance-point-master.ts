@@ -12,6 +12,7 @@ import type { PointMasterSuiteOptions } from '../../explore/point-master/suite.t
 import { counted } from '../../explore/report/words.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
+import { isHttpUrl } from '../../webhooks/keys.ts';
 import { requestPointHistory } from '../../webhooks/point-history.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { verdictExitCodes } from '../format/exit-codes.ts';
@@ -27,6 +28,8 @@ import type { ConformanceClient, ConformanceFlags, SuiteEnd, SuiteOptions } from
 export const runningPointMaster: ConformanceClient = { name: 'point-master', command: [], isShellLine: false };
 
 const portWord = '{port}';
+
+const invalidAddress = '--point-master: must be an address that begins with http:// or https://';
 
 /** Throws `InputError` for patterns that no case matches, and for flags that mean nothing here. */
 export function checkPointMasterFlags(flags: ConformanceFlags): void {
@@ -56,6 +59,7 @@ export async function runPointMasterSuite(
   const port = takesPort ? await freePort() : undefined;
   const withPort = (text: string): string => (port === undefined ? text : text.replaceAll(portWord, String(port)));
   const url = withPort(flags.pointMaster ?? '');
+  if (!isHttpUrl(url)) throw new InputError(invalidAddress);
   const addresses = Object.fromEntries(
     (['webhookUrl', 'pointMasterUrl'] as const).map((option) => [option, withPort(String(flags[option] ?? url))]),
   );
@@ -89,7 +93,7 @@ export async function runPointMasterSuite(
       if (!program) printNote(`note: send balances to ${serviceUrl}, as the service has them.`);
       const { settings } = sim.tenants.default;
       const { webhook, assumptions } = settings;
-      if (!webhook) throw new InputError('--point-master: must be an address that begins with http:// or https://');
+      if (!webhook) throw new InputError(invalidAddress);
       return await playUntilStopped({
         tenant: sim.tenants.default,
         agreement: { tenant: sim.tenants.default.name, assumptions, webhook },

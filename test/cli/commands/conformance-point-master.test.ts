@@ -148,7 +148,21 @@ it.each([
   { what: 'another mode', args: [...atOwnPort, '--mode', 'standard'], says: '--mode: must be point-follower' },
   { what: '--old-key alone', args: ['--old-key', oldKey, '--', 'true'], says: 'name its address with --point-master' },
   { what: 'no key', args: ['--point-master', 'http://127.0.0.1:1'], says: 'give the 32-character webhookKey' },
-  { what: 'no address', args: ['--point-master', 'master', ...keys], says: 'must be an address that begins with' },
+  {
+    what: 'no address',
+    args: ['--point-master', 'master', ...keys],
+    says: '--point-master: must be an address that begins with',
+  },
+  {
+    what: 'a host in place of an address',
+    args: ['--point-master', '127.0.0.1:{port}', ...keys, '--', 'true'],
+    says: 'error: --point-master: must be an address that begins with',
+  },
+  {
+    what: 'a secret that is not base64',
+    args: ['--point-master', 'http://127.0.0.1:1', '--webhook-key', key, '--webhook-secret', 'not base64!!'],
+    says: '--webhook-secret: must be whsec_ and base64 with its padding',
+  },
   {
     what: 'a point master that does not run',
     args: ['--point-master', 'http://127.0.0.1:1', ...keys, '--port', '0'],
