@@ -84,6 +84,7 @@ export class Situation {
   /** Holds what the history added up to before. */
   readonly #before = new Map<string, number>();
   #isBalanced = false;
+  #isUnanswered = false;
 
   constructor(setting: PointMasterSetting, contacts: readonly string[]) {
     this.setting = setting;
@@ -108,17 +109,34 @@ export class Situation {
     return { id: tenant.newEventId(), eventType, payload, contactId, amount, ...(envelope && { envelope }) };
   }
 
-  deliver(webhook: CraftedWebhook, options: DeliveryOptions = {}): Promise<SentWebhook> {
+  async deliver(webhook: CraftedWebhook, options: DeliveryOptions = {}): Promise<SentWebhook> {
     const { agreement } = this.setting;
     const { altered, secret, at, key, headers, transmission, body = composeBody(agreement, webhook, key) } = options;
     const all = { ...composeHeaders(agreement, { id: webhook.id, body, secret, at }), ...headers };
     const set = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-    return sendCraftedWebhook({
+    const sent = await sendCraftedWebhook({
       url: agreement.webhook.url,
       headers: Object.fromEntries(set),
       body: altered ?? body,
       transmission,
     });
+    if (sent.error !== undefined) this.#isUnanswered = true;
+    return sent;
+  }
+
+  /** Waits for the end of a program that has left a webhook without a response: it may be about to end. */
+  async waitForEnd(): Promise<void> {
+    const { program } = this.setting;
+    if (program && this.#isUnanswered) await pollUntil(() => program.ended() !== undefined, endGrace);
+  }
+
+  /** Checks that the program has not ended by itself; returns whether it runs. */
+  checkRunning(): boolean {
+    const ended = this.setting.program?.ended();
+    const what = 'keeps running';
+    if (ended !== undefined && this.checks.every(({ description }) => description !== what))
+      this.check(what, false, `the point master ${ended}`);
+    return ended === undefined;
   }
 
   /** Delivers an adjustment that has to be accepted and booked; again, as the service does, if it cannot be taken now. */
@@ -297,6 +315,9 @@ const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
 const redeliveryPauses = [500, 5000];
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
+
+/** Limits the wait for the end of a program whose connection has ended, in ms. */
+const endGrace = 1000;
 
 /** Limits what is shown of the body of a response, in characters. */
 const maxShownBody = 200;

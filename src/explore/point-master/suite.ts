@@ -61,29 +61,48 @@ export async function playPointMasterSuite({
 }: PointMasterSuiteOptions): Promise<CaseResult[]> {
   const definitionId = firstDefinition(tenant);
   const ledger = ledgerView({ tenant, url, definitionId });
-  const setting = { tenant, agreement, definitionId, ledger, oldKey, program, timeout, settleTime };
+  let current = plainId;
+  const watched = program && namesCase(program, () => current);
+  const setting = { tenant, agreement, definitionId, ledger, oldKey, program: watched, timeout, settleTime };
   const contactsOf = createContacts(tenant);
   const results = new Map<string, CaseResult>();
   const played: PlayedCase[] = [];
   for (const kind of pointMasterCases.filter(({ id }) => id === plainId || isSelected(id))) {
-    const reason = reasonToOmit(kind, setting) ?? whyOver(played, program);
+    played.at(-1)?.situation.checkRunning();
+    const reason = reasonToOmit(kind, setting) ?? whyOver(played, watched);
     if (reason !== undefined) {
       results.set(kind.id, notExercised(kind, reason));
       continue;
     }
     // What went wrong before is not put down to the fault or the restart.
     if (isDisturbing(kind)) await checkLedger(played, setting);
+    current = kind.id;
     played.push(await play(kind, new Situation(setting, contactsOf(kind))));
     // Without any balance, each of the others would wait in vain.
     if (kind.id === plainId) await checkLedger(played, setting);
     onCase?.(played.length);
   }
   await checkLedger(played, setting);
+  played.at(-1)?.situation.checkRunning();
   for (const one of played) results.set(one.kind.id, resultOf(one));
   return pointMasterCases.flatMap(({ id }) => results.get(id) ?? []);
 }
 
 const plainId = 'plain';
+
+/** Has a program that has ended name the case that was played when it was found to have. */
+function namesCase(program: PointMasterProgram, current: () => string): PointMasterProgram {
+  let endedIn: string | undefined;
+  return {
+    ...program,
+    ended: () => {
+      const end = program.ended();
+      if (end === undefined) return undefined;
+      endedIn ??= current();
+      return `${end} in the case ${endedIn}`;
+    },
+  };
+}
 
 function firstDefinition(tenant: Tenant): number {
   const [first] = allRows(tenant.state, pointDefinitions);
@@ -148,10 +167,8 @@ async function play(kind: PointMasterCase, situation: Situation): Promise<Played
   const at = toTimestamp(systemNow());
   await situation.begin();
   await kind.play(situation);
-  const { program } = situation.setting;
-  const ended = program?.ended();
-  if (ended !== undefined) situation.check('keeps running', false, `the point master ${ended}`);
-  else if (!situation.isFailed) await situation.checkHistory();
+  await situation.waitForEnd();
+  if (situation.checkRunning() && !situation.isFailed) await situation.checkHistory();
   return { kind, situation, at, ms: monotonicNow() - started };
 }
 

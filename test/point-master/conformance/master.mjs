@@ -90,6 +90,10 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
       envelope = JSON.parse(body.toString());
     } catch {
       if (has('ends-at-bad-json')) return end();
+      if (has('ends-late-at-bad-json')) {
+        close();
+        return void setTimeout(onEnd, 200);
+      }
       throw new Refusal(400, 'not JSON');
     }
     const { id, eventType, payload: sealed } = envelope;

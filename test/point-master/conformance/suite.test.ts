@@ -104,6 +104,18 @@ it('says that any refusal is one', async () => {
   );
 });
 
+it('names the case in which a point master has ended', async () => {
+  const ids = ['webhook/missing-fields', 'webhook/not-json', 'webhook/wrong-key'];
+  const results = await playAll('ends-late-at-bad-json', { isSelected: (id) => ids.includes(id) });
+  const end = 'the point master has ended in the case webhook/not-json';
+  expect(results.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+    ['plain', 'PASS', ''],
+    ['webhook/wrong-key', 'PASS', ''],
+    ['webhook/not-json', 'FAIL', expect.stringMatching(new RegExp(`; ${end}$`))],
+    ['webhook/missing-fields', 'not exercised', end],
+  ]);
+});
+
 it('leaves open whether a list that was not repeated in time would come', async () => {
   const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
   expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);
