@@ -36,6 +36,7 @@ function formatCase({ id, outcome, reason, description, basis, as, runs }: CaseR
   const line = `${outcomeMarks[outcome]} ${id.padEnd(width)}`;
   if (as !== undefined) return [colorize(`${line} ${outcome}, as ${as}`)];
   if (basis && outcome === 'not exercised') return [colorize(`${line} ${outcome}: ${reason}`)];
+  if (basis && outcome === 'PASS' && reason) return [colorize(`${line} ${outcome}, ${reason}`)];
   if (outcome !== 'FAIL' && outcome !== 'INCONCLUSIVE') return [colorize(`${line} ${outcome}`)];
   const failed = runs
     .flatMap(({ verdict }) => verdict.operations)

@@ -83,7 +83,12 @@ export const pointMasterCases: readonly PointMasterCase[] = [
     id: 'webhook/unicode',
     description: 'The description has letters beyond ASCII.',
     basis: assumption('A-48: the text that is encrypted is UTF-8.'),
-    play: (s) => s.book(s.adjustment(25, { description: 'Grattis på födelsedagen 🎂' })),
+    play: async (s) => {
+      const description = 'Grattis på födelsedagen 🎂';
+      await s.book(s.adjustment(25, { description }));
+      await s.checkHistory();
+      await s.checkDescription(description);
+    },
   },
   {
     id: 'webhook/same-content',

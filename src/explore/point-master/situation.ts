@@ -79,6 +79,8 @@ export class Situation {
   /** Holds the contacts of the case. */
   readonly contacts: readonly string[];
   readonly checks: Check[] = [];
+  /** Holds what fails no case. */
+  readonly notes: string[] = [];
   /** Counts what should be booked, by contact. */
   readonly booked = new Map<string, number>();
   /** Holds what the history added up to before. */
@@ -177,9 +179,8 @@ export class Situation {
       (text, hidden) => (hidden ? text.replaceAll(hidden, '***') : text),
       body,
     );
-    const line = escapeLineBreaks(escapeControls(shown.trim()));
-    const short = line.length > maxShownBody ? `${line.slice(0, maxShownBody)}…` : line;
-    return `got status ${status}${short && ` (“${short}”)`}`;
+    const text = shorten(shown.trim());
+    return `got status ${status}${text && ` (“${text}”)`}`;
   }
 
   check(description: string, isRight: boolean, reason: string): void {
@@ -189,6 +190,12 @@ export class Situation {
       reason: isRight ? description : reason,
       requests: [],
     });
+  }
+
+  /** Adds what fails no case. */
+  note(description: string, reason: string): void {
+    this.checks.push({ description, verdict: 'PASS', reason, requests: [] });
+    this.notes.push(reason);
   }
 
   doubt(description: string, reason: string): void {
@@ -227,6 +234,18 @@ export class Situation {
       const reason = `the history of contact ${contact} adds up to ${shown} points, expected ${expected}`;
       this.check('books each adjustment once', false, reason);
     }
+  }
+
+  /** Checks that the history shows no description that was decoded as Latin-1; any other one is only noted. */
+  async checkDescription(sent: string): Promise<void> {
+    const { items } = await this.setting.ledger.history(this.contactId);
+    const shown = items.map(({ description }) => description);
+    const [last] = shown.toReversed();
+    if (last === undefined || shown.some((text) => text.normalize() === sent.normalize())) return;
+    const what = 'shows the description';
+    const reason = `the history shows the description “${shorten(last)}”, “${sent}” was sent`;
+    if (isDecodedAsLatin1(last, sent)) this.check(what, false, `${reason}: decode it as UTF-8`);
+    else this.note(what, reason);
   }
 
   /** Checks by the balances that were sent, which may take until the next are due. */
@@ -316,8 +335,20 @@ const redeliveryPauses = [500, 5000];
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
+/** True for a text whose bytes in UTF-8 were each taken for a character, of Latin-1 or Windows-1252. */
+const isDecodedAsLatin1 = (shown: string, sent: string): boolean => {
+  const bytes = Buffer.from(sent);
+  return [bytes.toString('latin1'), new TextDecoder('windows-1252').decode(bytes)].includes(shown);
+};
+
 /** Limits the wait for the end of a program whose connection has ended, in ms. */
 const endGrace = 1000;
 
-/** Limits what is shown of the body of a response, in characters. */
-const maxShownBody = 200;
+/** Limits what is shown of a text of the point master, in characters. */
+const maxShown = 200;
+
+/** Makes a text of the point master one short line. */
+const shorten = (text: string): string => {
+  const line = escapeLineBreaks(escapeControls(text));
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+};

@@ -185,9 +185,10 @@ async function checkLedger(played: readonly PlayedCase[], { timeout, program }: 
   }
 }
 
-function resultOf({ kind: { id, description, basis }, situation: { checks }, at, ms }: PlayedCase): CaseResult {
+function resultOf({ kind: { id, description, basis }, situation: { checks, notes }, at, ms }: PlayedCase): CaseResult {
   const verdict = verdictOf(checks);
-  const { verdict: outcome, reason } = verdict;
+  const { verdict: outcome } = verdict;
+  const reason = outcome === 'PASS' ? notes.map((note) => `note: ${note}`).join('; ') : verdict.reason;
   const run = { name: id, description, at, ms, verdict };
   return { id, description, outcome, reason, basis, exitCode: null, ms, runs: [run] };
 }

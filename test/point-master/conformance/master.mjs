@@ -61,7 +61,9 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
     for (const key of has('new-key-only') ? keys.slice(0, 1) : keys) {
       try {
         const decipher = createDecipheriv('aes-256-cbc', Buffer.from(key), bytes.subarray(0, 16));
-        const text = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString();
+        const text = Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString(
+          has('latin-1') ? 'latin1' : 'utf8',
+        );
         // oxlint-disable-next-line no-control-regex
         if (has('ascii-only') && /[^\u0000-\u007f]/.test(text)) continue;
         return JSON.parse(text);
@@ -186,7 +188,12 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
 
   function historyOf(contactId) {
     const own = entries.filter((entry) => entry.contactId === contactId);
-    const items = own.map(({ at, amount, description }) => ({ transactionDate: at, amount, description }));
+    const shown = (text) => (has('own-descriptions') ? 'Adjustment' : text);
+    const items = own.map(({ at, amount, description }) => ({
+      transactionDate: at,
+      amount,
+      description: shown(description),
+    }));
     if (!has('history-of-totals') || items.length === 0) return items;
     return [{ ...items[0], amount: items.reduce((sum, { amount }) => sum + amount, 0) }];
   }

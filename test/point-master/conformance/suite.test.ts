@@ -116,6 +116,12 @@ it('names the case in which a point master has ended', async () => {
   ]);
 });
 
+it('notes that a history has descriptions of its own', async () => {
+  const [, unicode] = await playAll('own-descriptions', { isSelected: (id) => id === 'webhook/unicode' });
+  const reason = 'note: the history shows the description “Adjustment”, “Grattis på födelsedagen 🎂” was sent';
+  expect(unicode).toMatchObject({ outcome: 'PASS', reason });
+});
+
 it('leaves open whether a list that was not repeated in time would come', async () => {
   const [, ...results] = await playAll('repeats-late', { isSelected: isOfBalances, timeout: 500 });
   expect(withOutcome(results, 'INCONCLUSIVE')).toHaveLength(5);

@@ -87,6 +87,7 @@ export const wrongMasters: readonly WrongMaster[] = [
   { defect: 'by-content', does: 'takes equal payloads for one event', meant: 'webhook/same-content' },
   { defect: 'one-signature', does: 'compares the whole header', meant: 'webhook/two-signatures' },
   { defect: 'ascii-only', does: 'refuses texts that are not ASCII', meant: 'webhook/unicode' },
+  { defect: 'latin-1', does: 'decodes payloads as Latin-1', meant: 'webhook/unicode' },
   { defect: 'ends-at-bad-json', does: 'ends at a body that is not JSON', meant: 'webhook/not-json' },
   { defect: 'new-key-only', does: 'does not take the old key any more', meant: 'webhook/old-key' },
   { defect: 'history-404', does: 'responds 404 for a contact without points', meant: 'history/no-points' },
