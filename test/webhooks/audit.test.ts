@@ -1,36 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { kindsIn, openFollowed, reportOf, send, sync } from '../support/audited.ts';
 import { adjust, advance, listed, openFollowerSim, tidyFollowers } from '../support/follower.ts';
 import { openReceiver } from '../support/receiver.ts';
 import { smallestSubsetWithSum } from '../../src/webhooks/audit/subset-sum.ts';
 import { astrid, bo } from '../support/people.ts';
 
 afterEach(tidyFollowers);
-
-const reportOf = async ({ get }: Client) => (await get('/__admin/webhooks/report')).body;
-
-const kindsIn = async (client: Client): Promise<string[]> =>
-  (await reportOf(client)).findings.map(({ kind }: { kind: string }) => kind);
-
-/** Sends the balance of Astrid's account, as a master does. */
-const sync = ({ post }: Client, amount: number, fields: object = {}) =>
-  post('/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 1, amount, ...fields }]);
-
-/** Adjusts by each amount, one after the other, and waits until the master has answered. */
-async function send(client: Client, ...amounts: number[]): Promise<void> {
-  const before = (await listed(client, '?limit=1')).sent;
-  for (const [i, amount] of amounts.entries()) {
-    await adjust(client, { amount });
-    await listed(client, `?wait=60s&atLeast=${before + i + 1}`);
-  }
-}
-
-/** The service shows 100 points, which the master agrees with. */
-async function openFollowed(script?: Parameters<typeof openReceiver>[0]): Promise<Client> {
-  const client = await openFollowerSim(await openReceiver(script));
-  await sync(client, 100);
-  return client;
-}
 
 describe('a master', () => {
   it('passes whose balances follow every adjustment', async () => {

@@ -1,35 +1,22 @@
 /** One account's adjustments and balances, gone through in the order in which they were exchanged with the master. */
-import { smallestSubsetWithSum, toWholeUnits } from './subset-sum.ts';
-
-/** Describes an adjustment that was sent. */
-export interface SentAdjustment {
-  readonly id: string;
-  readonly amount: number;
-  /** Holds the turn in which the master said that it has it; absent when it never did. */
-  readonly acceptedAt: number | undefined;
-  /** The first turn in which it may have it: since an attempt was begun that it could read. */
-  readonly possibleFrom: number | undefined;
-}
-
-/** Describes a balance that the master set. */
-export interface ReceivedBalance {
-  readonly turn: number;
-  readonly syncId: string;
-  readonly amount: number;
-  /** Holds the balance that the service showed just before. */
-  readonly before: number;
-}
+import { explainBalance, noContents, pick, possibleFromOf, sumAdjustments } from './explanation.ts';
+import type { Contents, Known } from './explanation.ts';
+import { extendReach, fromWholeUnits, noReach, smallestSubsetWithSum, toWholeUnits } from './subset-sum.ts';
+import type { SearchBudget } from './subset-sum.ts';
+import type { ReceivedBalance, SentAdjustment } from './types.ts';
 
 /** Describes the judgement on a balance, by the adjustments before it. */
 export type JudgedBalance = ReceivedBalance & {
   readonly expected: number;
 } & (
     | { readonly says: 'right' }
-    /** An earlier balance over again, or one that lacks some: these are shown by none yet. */
+    /** It lacks adjustments that the master has accepted, or that an earlier balance shows. */
     | { readonly says: 'stale'; readonly lacks: readonly string[] }
     | { readonly says: 'twice'; readonly twice: readonly string[] }
     /** Nothing explains it; of a first balance that may be so since nobody knows what the master began with. */
     | { readonly says: 'wrong' | 'unknown' }
+    /** So many adjustments may be in it that nobody can tell; of a last balance, that it is wrong or lacks some of them. */
+    | { readonly says: 'unclear' | 'incomplete' }
   );
 
 export interface JudgedAccount {
@@ -42,133 +29,249 @@ export interface JudgedAccount {
   readonly waiting: readonly string[];
 }
 
-/** Describes a balance, and the number of shown adjustments that it contains. */
-interface Standing {
-  readonly amount: number;
-  readonly holds: number;
+/** Describes a balance, and what the master may have applied then. */
+interface Exchange {
+  readonly balance: ReceivedBalance;
+  readonly known: Known;
 }
 
-/** An account while it is gone through. */
+/** Describes one course that an account may have taken: what the master began with, and what each balance contains. */
 interface Course {
-  /** The adjustments that no balance has shown, by when the master may have had them. */
-  unshown: SentAdjustment[];
-  /** Keeps the order in which balances showed them. */
-  shown: SentAdjustment[];
-  /** Holds the balance before the first one, and each since. */
-  standings: Standing[];
+  readonly start: number;
+  /** Holds what the last balance contains. */
+  readonly contents: Contents;
+  readonly trail: Trail | undefined;
+  /** Says how unlikely it is that a right master took this course. */
+  readonly cost: number;
 }
 
-const startOf = ({ possibleFrom = Infinity }: SentAdjustment): number => possibleFrom;
+/** Holds a judged balance and those before it. Courses share what they have in common. */
+interface Trail {
+  readonly judged: JudgedBalance;
+  readonly start: number;
+  /** Absent when nothing explains the balance. */
+  readonly contents?: Contents;
+  readonly before: Trail | undefined;
+}
 
-/** Goes through an account. The master may have begun with what the service showed, or with nothing. */
-export function judgeAccount(
-  adjustments: readonly SentAdjustment[],
-  balances: readonly ReceivedBalance[],
-): JudgedAccount {
-  const [first, ...others] = balances;
-  const unshown = adjustments.toSorted((a, b) => startOf(a) - startOf(b));
-  const course: Course = { unshown, shown: [], standings: [{ amount: first?.before ?? 0, holds: 0 }] };
-  const judged = first ? [judgeFirst(course, first)] : [];
-  for (const balance of others) judged.push(judge(course, balance));
-  const missing = course.unshown.filter(({ acceptedAt: toldAt }) => toldAt !== undefined);
+const failure = 1e12;
+const costs: Readonly<Record<JudgedBalance['says'], number>> = {
+  right: 0,
+  stale: 1,
+  unclear: 1e6,
+  unknown: 1e6,
+  twice: failure,
+  wrong: failure,
+  incomplete: failure,
+};
+
+/** Limits the courses that are followed. */
+const maxCourses = 8;
+
+interface AccountRecords {
+  readonly adjustments: readonly SentAdjustment[];
+  readonly balances: readonly ReceivedBalance[];
+}
+
+/**
+ * Judges an account by the course that is best for the master: it fails only if none explains all balances. The master may
+ * have begun with what the service showed, or with nothing.
+ */
+export function judgeAccount(records: AccountRecords, budget: SearchBudget): JudgedAccount {
+  let courses: readonly Course[] = [];
+  let known: Known = { accepted: [], acceptedSum: 0, lacking: noReach, possible: [] };
+  for (const exchange of exchangesOf(records)) {
+    ({ known } = exchange);
+    const next = isNothingSent(known)
+      ? open(courses, exchange)
+      : courses.length === 0
+        ? begin(records, exchange, budget)
+        : courses.flatMap((course) => follow(course, exchange, budget));
+    courses = mostLikely(next);
+  }
+  const isLosing = ({ contents }: Course): number => (contents.lacks.length > 0 ? failure : 0);
+  const [best] = courses.toSorted((a, b) => a.cost + isLosing(a) - (b.cost + isLosing(b)));
+  return resultOf(records, known, best);
+}
+
+function resultOf({ adjustments, balances }: AccountRecords, known: Known, course?: Course): JudgedAccount {
+  const { contents = noContents, trail } = course ?? {};
   const lastTurn = balances.at(-1)?.turn ?? 0;
-  const isOver = ({ acceptedAt: toldAt = Infinity }: SentAdjustment): boolean => toldAt < lastTurn;
+  const judged: JudgedBalance[] = [];
+  for (let at = trail; at; at = at.before) judged.push(at.judged);
+  const isWaiting = (adjustment: SentAdjustment): boolean =>
+    adjustment.acceptedAt !== undefined && adjustment.acceptedAt >= lastTurn && !contents.extra.has(adjustment);
   return {
-    balances: judged,
-    shown: course.shown.length,
-    lost: idsOf(missing.filter(isOver)),
-    waiting: idsOf(missing.filter((adjustment) => !isOver(adjustment))),
+    balances: withLast(judged.toReversed(), known),
+    shown: known.accepted.length - contents.lacks.length + contents.extra.size,
+    lost: idsOf(contents.lacks),
+    waiting: idsOf(adjustments.filter(isWaiting)),
   };
 }
 
-function judgeFirst(course: Course, balance: ReceivedBalance): JudgedBalance {
-  const { certain, possible } = candidates(course, balance);
-  // Whatever the master has before any adjustment is what it begins with.
-  if (certain.length + possible.length === 0) {
-    course.standings = [{ amount: balance.amount, holds: 0 }];
-    return { ...balance, expected: balance.amount, says: 'right' };
-  }
-  const fromNothing: Course = { ...course, shown: [], standings: [{ amount: 0, holds: 0 }] };
-  const asShown = judge({ ...course, shown: [], standings: [...course.standings] }, balance);
-  const isOpening = asShown.says !== 'right' && judge(fromNothing, balance).says === 'right';
-  if (isOpening) course.standings = [{ amount: 0, holds: 0 }];
-  const judged = judge(course, balance);
-  return judged.says === 'wrong' ? { ...judged, says: 'unknown' } : judged;
+/** Judges the last balance: if it is not all that was accepted, it lacks some of that, or is wrong. */
+function withLast(judged: readonly JudgedBalance[], { possible }: Known): readonly JudgedBalance[] {
+  const last = judged.at(-1);
+  const isSure = possible.length === 0 && judged[0]?.says !== 'unknown';
+  return last?.says === 'unclear' && isSure ? [...judged.slice(0, -1), { ...last, says: 'incomplete' }] : judged;
 }
 
-function judge(course: Course, balance: ReceivedBalance): JudgedBalance {
-  const { amount = 0 } = course.standings.at(-1) ?? {};
-  const { certain, possible } = candidates(course, balance);
-  const expected = certain.reduce((sum, one) => sum + one.amount, amount);
-  const difference = balance.amount - expected;
-  const said = { ...balance, expected };
-  const others = smallestSubsetWithSum(amountsOf(possible), difference);
-  if (others) {
-    show(course, balance, [...certain, ...pick(possible, others)]);
-    return { ...said, says: 'right' };
+const isNothingSent = ({ accepted, possible }: Known): boolean => accepted.length + possible.length === 0;
+
+/** Goes through the balances with what the master may have applied by then. */
+function* exchangesOf({ adjustments, balances }: AccountRecords): Generator<Exchange> {
+  const started = adjustments.toSorted((a, b) => possibleFromOf(a) - possibleFromOf(b));
+  const told = adjustments
+    .filter(({ acceptedAt }) => acceptedAt !== undefined)
+    .toSorted((a, b) => acceptedAtOf(a) - acceptedAtOf(b));
+  const accepted: SentAdjustment[] = [];
+  let [acceptedSum, begun] = [0, 0];
+  let lacking = noReach;
+  let possible: SentAdjustment[] = [];
+  for (const balance of balances) {
+    for (let next = told[accepted.length]; next && acceptedAtOf(next) < balance.turn; next = told[accepted.length]) {
+      accepted.push(next);
+      acceptedSum += next.amount;
+      lacking = extendReach(lacking, -toWholeUnits(next.amount));
+    }
+    const from = begun;
+    while (started[begun] && possibleFromOf(started[begun] as SentAdjustment) < balance.turn) begun += 1;
+    possible = [...possible, ...started.slice(from, begun)].filter((one) => acceptedAtOf(one) >= balance.turn);
+    yield { balance, known: { accepted, acceptedSum, lacking, possible } };
   }
-  const earlier = course.standings.findLastIndex(
-    (standing) => toWholeUnits(standing.amount) === toWholeUnits(balance.amount),
+}
+
+const acceptedAtOf = ({ acceptedAt = Infinity }: SentAdjustment): number => acceptedAt;
+
+/** Takes a balance before any adjustment as what the master begins with. */
+function open(courses: readonly Course[], { balance }: Exchange): Course[] {
+  const { amount } = balance;
+  const before = courses[0]?.trail;
+  const judged: JudgedBalance = { ...balance, expected: amount, says: 'right' };
+  const trail = { judged, start: amount, contents: noContents, before };
+  // A list that was late may have brought an older one.
+  const starts = [amount, ...courses.map(({ start }) => start)];
+  return starts.map((start) => ({ start, contents: noContents, trail, cost: 0 }));
+}
+
+/** Begins with what the service showed, or with nothing; with anything if neither explains the balance. */
+function begin(records: AccountRecords, exchange: Exchange, budget: SearchBudget): Course[] {
+  const { balance } = exchange;
+  const begun = [balance.before, 0].map((start): Course => ({
+    start,
+    contents: noContents,
+    trail: undefined,
+    cost: 0,
+  }));
+  const next = begun.flatMap((course) => follow(course, exchange, budget));
+  if (next.some(({ trail }) => trail?.judged.says !== 'wrong')) return next;
+  return beginAnywhere(records, exchange, budget);
+}
+
+function beginAnywhere(records: AccountRecords, exchange: Exchange, budget: SearchBudget): Course[] {
+  const { balance, known } = exchange;
+  const { amount, before } = balance;
+  const judged: JudgedBalance = { ...balance, expected: before + known.acceptedSum, says: 'unknown' };
+  return startsOf(records, exchange).map((start) => {
+    const difference = amount - start - known.acceptedSum;
+    const found = explainBalance({ known, previous: noContents, findEarlier: () => undefined, difference, budget });
+    const contents = typeof found === 'object' ? found : allOf(known, noContents);
+    return { start, contents, trail: { judged, start, before: undefined }, cost: costs.unknown };
+  });
+}
+
+/** Limits the balances and the adjustments by which a start is sought. */
+const maxStarts = 12;
+
+/** Returns what the master can have begun with: without all that it has accepted by a balance, or the first of it. */
+function startsOf({ adjustments, balances }: AccountRecords, { balance, known }: Exchange): number[] {
+  const complete = [...balances.slice(0, maxStarts), ...balances.slice(-1)].map(
+    ({ amount, turn }) => amount - sumAdjustments(adjustments.filter((adjustment) => acceptedAtOf(adjustment) < turn)),
   );
-  if (earlier >= 0) return { ...said, says: 'stale', lacks: idsOf([...goBack(course, earlier), ...certain]) };
-  const lacking = fewestLacking(certain, possible, difference);
-  if (lacking) {
-    show(course, balance, lacking.found);
-    return { ...said, says: 'stale', lacks: idsOf(lacking.lacks) };
+  let start = balance.amount;
+  const partial = known.accepted.slice(0, maxStarts).map(({ amount }) => (start -= amount));
+  return [...new Set([...complete, balance.amount, ...partial].map(toWholeUnits))].map(fromWholeUnits);
+}
+
+/** Follows a course to the next balance. What is wrong may have been so for once, or from now on. */
+function follow(course: Course, { balance, known }: Exchange, budget: SearchBudget): Course[] {
+  const { start, contents: previous, trail: before, cost } = course;
+  const complete = start + known.acceptedSum;
+  const difference = balance.amount - complete;
+  const findEarlier = (): Contents | undefined => earlierContents(course, balance.amount);
+  const found = explainBalance({ known, previous, findEarlier, difference, budget });
+  if (typeof found === 'object') {
+    const lacks = [...found.lacks, ...[...previous.extra].filter((one) => isGone(one, { known, contents: found }))];
+    const expected = complete + sumAdjustments(lacks.length > 0 ? [] : found.extra);
+    const judged: JudgedBalance =
+      lacks.length > 0
+        ? { ...balance, expected, says: 'stale', lacks: idsOf(lacks) }
+        : { ...balance, expected, says: 'right' };
+    return [
+      { start, contents: found, trail: { judged, start, contents: found, before }, cost: cost + costs[judged.says] },
+    ];
   }
-  const known = [...certain, ...course.shown];
-  const twice = smallestSubsetWithSum(amountsOf(known), difference);
-  show(course, balance, certain);
-  return twice ? { ...said, says: 'twice', twice: idsOf(pick(known, twice)) } : { ...said, says: 'wrong' };
+  const contents = allOf(known, previous);
+  const judged = judgeUnexplained(
+    { balance, known, contents, expected: complete + sumAdjustments(contents.extra) },
+    found,
+    budget,
+  );
+  const next = { start, contents, trail: { judged, start, before }, cost: cost + costs[judged.says] };
+  return judged.says === 'unclear' ? [next] : [next, { ...next, start: start + balance.amount - judged.expected }];
 }
 
-/** Returns the adjustments that the master has accepted by then, and those that it may have without a response. */
-function candidates({ unshown }: Course, { turn }: ReceivedBalance) {
-  const certain: SentAdjustment[] = [];
-  const possible: SentAdjustment[] = [];
-  for (const adjustment of unshown) {
-    if (startOf(adjustment) >= turn) break;
-    const { acceptedAt: toldAt = Infinity } = adjustment;
-    (toldAt < turn ? certain : possible).push(adjustment);
+/** Returns what a balance contains that shows everything accepted, and what the balance before it showed. */
+const allOf = ({ accepted, possible }: Known, { extra }: Contents): Contents => ({
+  accepted: accepted.length,
+  lacks: [],
+  extra: new Set(possible.filter((adjustment) => extra.has(adjustment))),
+});
+
+/** True for an adjustment that was in the balance before, and is not in this one. */
+const isGone = (adjustment: SentAdjustment, { known, contents }: { known: Known; contents: Contents }): boolean =>
+  known.possible.includes(adjustment) && !contents.extra.has(adjustment);
+
+interface Unexplained {
+  readonly balance: ReceivedBalance;
+  readonly known: Known;
+  readonly contents: Contents;
+  readonly expected: number;
+}
+
+function judgeUnexplained(
+  { balance, known, contents, expected }: Unexplained,
+  found: 'unclear' | undefined,
+  budget: SearchBudget,
+): JudgedBalance {
+  if (found === 'unclear') return { ...balance, expected, says: 'unclear' };
+  const shown = [...known.accepted, ...contents.extra];
+  const twice = smallestSubsetWithSum(amountsOf(shown), balance.amount - expected, budget);
+  return twice
+    ? { ...balance, expected, says: 'twice', twice: idsOf(pick(shown, twice)) }
+    : { ...balance, expected, says: 'wrong' };
+}
+
+/** Returns the contents of the last balance with this total, since the start was the same. */
+function earlierContents({ start, trail }: Course, amount: number): Contents | undefined {
+  for (let at = trail; at && at.start === start; at = at.before) {
+    if (toWholeUnits(at.judged.amount) === toWholeUnits(amount)) return at.contents;
   }
-  return { certain, possible };
+  return toWholeUnits(start) === toWholeUnits(amount) ? noContents : undefined;
 }
 
-/** Takes up a balance that shows some adjustments more. */
-function show(course: Course, { amount }: ReceivedBalance, found: readonly SentAdjustment[]): void {
-  const isFound = new Set(found);
-  if (isFound.size > 0) course.unshown = course.unshown.filter((adjustment) => !isFound.has(adjustment));
-  for (const adjustment of found) course.shown.push(adjustment);
-  course.standings.push({ amount, holds: course.shown.length });
+/** Keeps the likeliest course of each start, and none that fails more often than another. */
+function mostLikely(courses: readonly Course[]): Course[] {
+  const byStart = new Map<number, Course>();
+  for (const course of courses.toSorted((a, b) => a.cost - b.cost)) {
+    const start = toWholeUnits(course.start);
+    if (!byStart.has(start)) byStart.set(start, course);
+  }
+  const [best, ...others] = byStart.values();
+  if (!best) return [];
+  return [best, ...others.filter(({ cost }) => cost < best.cost + failure)].slice(0, maxCourses);
 }
-
-/** Takes up a balance that is an earlier one over again; answers the adjustments that it doesn't hold any more. */
-function goBack(course: Course, earlier: number): SentAdjustment[] {
-  course.standings = course.standings.slice(0, earlier + 1);
-  const { holds = 0 } = course.standings.at(-1) ?? {};
-  const gone = course.shown.slice(holds);
-  course.shown = course.shown.slice(0, holds);
-  if (gone.length > 0) course.unshown = [...gone, ...course.unshown].toSorted((a, b) => startOf(a) - startOf(b));
-  return gone;
-}
-
-/** The fewest that a balance can lack, and what it shows then. */
-function fewestLacking(
-  certain: readonly SentAdjustment[],
-  possible: readonly SentAdjustment[],
-  difference: number,
-): { readonly found: SentAdjustment[]; readonly lacks: SentAdjustment[] } | undefined {
-  const changes = [...certain.map(({ amount }) => -amount), ...amountsOf(possible)];
-  const picked = smallestSubsetWithSum(changes, difference);
-  if (!picked) return undefined;
-  const isPicked = new Set(picked);
-  const lacks = certain.filter((_, i) => isPicked.has(i));
-  const found = certain.filter((_, i) => !isPicked.has(i));
-  return { lacks, found: [...found, ...possible.filter((_, i) => isPicked.has(certain.length + i))] };
-}
-
-const amountsOf = (adjustments: readonly SentAdjustment[]): number[] => adjustments.map(({ amount }) => amount);
 
 const idsOf = (adjustments: readonly SentAdjustment[]): string[] => adjustments.map(({ id }) => id);
 
-const pick = <T>(items: readonly T[], indexes: readonly number[]): T[] => indexes.flatMap((i) => items[i] ?? []);
+const amountsOf = (adjustments: readonly SentAdjustment[]): number[] => adjustments.map(({ amount }) => amount);

@@ -182,6 +182,14 @@ function findingOfBalance(
       const message = `${compared}, had the master begun with the balance that the service showed. Let it send its balances first.`;
       return { kind: 'wrong-balance', level: 'inconclusive', message };
     }
+    case 'unclear': {
+      const message = `${compared}, or to less: too many adjustments may be in it to tell. Let the master send a balance more often.`;
+      return { kind: 'wrong-balance', level: 'inconclusive', message };
+    }
+    case 'incomplete': {
+      const message = `${compared}: it lacks adjustments that the master had accepted, or is wrong; too many may be in it to tell which.`;
+      return { kind: 'wrong-balance', level: 'fail', message };
+    }
     case 'wrong':
       return { kind: 'wrong-balance', level: 'fail', message: `${compared}; no adjustment explains the difference.` };
   }

@@ -1,10 +1,11 @@
 /** Creates the report on a point master: a verdict on its adjustments and balances. */
 import { isSuccess } from '../retry-schedule.ts';
 import { judgeAccount } from './account.ts';
-import type { JudgedAccount, SentAdjustment } from './account.ts';
+import type { JudgedAccount } from './account.ts';
 import { isReadable, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
 import type { AuditFinding } from './findings.ts';
-import type { AuditedAccount, AuditedAdjustment, AuditedSync } from './types.ts';
+import { createSearchBudget } from './subset-sum.ts';
+import type { AuditedAccount, AuditedAdjustment, AuditedSync, SentAdjustment } from './types.ts';
 
 export interface AuditReport {
   readonly verdict: 'PASS' | 'FAIL' | 'INCONCLUSIVE';
@@ -25,9 +26,10 @@ export function createAuditReport(
   syncs: readonly AuditedSync[],
 ): AuditReport {
   const accounts = accountsOf(adjustments, syncs);
+  const budget = createSearchBudget();
   const judged = accounts.map((account) => ({
     account,
-    result: judgeAccount(account.sent.map(sentOf), account.balances),
+    result: judgeAccount({ adjustments: account.sent.map(sentOf), balances: account.balances }, budget),
   }));
   const findings = [
     ...adjustments.flatMap(findingsOfAdjustment),

@@ -1,6 +1,5 @@
 /** Types of the records exchanged with a point master, on which a report rests. */
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
-import type { ReceivedBalance } from './account.ts';
 
 /** Describes an adjustment by its delivery. */
 export interface AuditedAdjustment extends Pick<WebhookDelivery, 'id' | 'status' | 'attempts' | 'createdAt'> {
@@ -31,4 +30,23 @@ export interface AuditedAccount {
   readonly definitionId: number;
   readonly sent: AuditedAdjustment[];
   readonly balances: ReceivedBalance[];
+}
+
+/** Describes an adjustment that was sent. */
+export interface SentAdjustment {
+  readonly id: string;
+  readonly amount: number;
+  /** Holds the turn in which the master said that it has it; absent when it never did. */
+  readonly acceptedAt: number | undefined;
+  /** The first turn in which it may have it: since an attempt was begun that it could read. */
+  readonly possibleFrom: number | undefined;
+}
+
+/** Describes a balance that the master set. */
+export interface ReceivedBalance {
+  readonly turn: number;
+  readonly syncId: string;
+  readonly amount: number;
+  /** Holds the balance that the service showed just before. */
+  readonly before: number;
 }
