@@ -100,6 +100,18 @@ describe('with many adjustments open', () => {
   });
 });
 
+describe('a list that is late', () => {
+  it.each([
+    ['=100@1 +25 +40 =165@5 =125@3 =165@9', ['PASS', 'stale-balance: note']],
+    ['=100@1 +25 +40 =165@5 =140@3 =165@9', ['PASS', 'stale-balance: note']],
+    ['=100@1 +25 +40 =165@5 =125@6 =165@9', ['PASS', 'stale-balance: note']],
+    ['=100@1 +25 +40 =165@5 =125@3', ['FAIL', 'stale-balance: note', 'lost: fail']],
+    ['=100@1 +25 +40 =165@5 =125@6', ['FAIL', 'lost: fail']],
+  ])('is told once: %s', async (steps, findings) => {
+    expect(await summaryOf(await play(await openFollowed(), steps))).toEqual(findings);
+  });
+});
+
 /** The service shows no points, and the master has sent no balance yet. */
 const fromNothing = async (steps: string): Promise<string[]> =>
   judged(await play(await openFollowerSim(await openReceiver()), steps));

@@ -36,6 +36,8 @@ export interface BalanceSyncItemResult extends Pick<BalanceSyncItem, 'contactId'
   /** Holds the balance just before; absent when it could not be set. */
   readonly before?: number;
   readonly outcome: 'set' | 'older' | 'passed over' | 'rejected';
+  /** Holds the code of the error by which it was rejected. */
+  readonly code?: string;
   readonly message?: string;
 }
 
@@ -133,7 +135,8 @@ function tryBalance(tenant: TenantContext, item: BalanceSyncItem): BalanceSyncIt
   const sent = { contactId: normalizeGuid(item.contactId) ?? item.contactId, definitionId, amount };
   const attempt = tenant.savepoint(() => setBalance(tenant, item));
   if ('result' in attempt) return { ...sent, ...attempt.result };
-  return { ...sent, outcome: 'rejected', message: attempt.error.message };
+  const { code, message } = attempt.error;
+  return { ...sent, outcome: 'rejected', code, message };
 }
 
 /** Sets one balance; answers what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */

@@ -128,12 +128,14 @@ export function findingsOfSync({ id: syncId, failure, items }: AuditedSync): Aud
 
 function findingOfItem(
   syncId: string,
-  { contactId, definitionId, amount, outcome, message = '' }: AuditedSync['items'][number],
+  { contactId, definitionId, amount, outcome, code, message = '' }: AuditedSync['items'][number],
 ): AuditFinding {
   const which = `The balance of ${points(amount)} for contact ${contactId}, definition ${definitionId}`;
   const about = { syncId, contactId, definitionId };
   if (outcome === 'rejected') {
-    return withBasis({ kind: 'balance-not-set', level: 'fail', message: `${which} was not set: ${message}`, ...about });
+    // The master may keep accounts of contacts that the service does not have.
+    const level = code === 'ContactNotFound' ? 'note' : 'fail';
+    return withBasis({ kind: 'balance-not-set', level, message: `${which} was not set: ${message}`, ...about });
   }
   const older = `${which} was older: ${message}.`;
   return { kind: 'stale-balance', level: 'note', message: older, basis: auditBases['older-balance'], ...about };
@@ -153,7 +155,11 @@ export function findingsOfAccount(account: AuditedAccount, { balances, lost, wai
       return { kind: 'waiting', level: 'inconclusive', message, webhookId: adjustment.id, contactId, definitionId };
     }),
   ];
+  // The loss says enough of a balance that lacks nothing but what is lost, and the time stamp of one that was late.
+  const isToldElsewhere = (balance: JudgedBalance): boolean =>
+    balance.says === 'stale' && (balance.isOlder || balance.lacks.every((id) => lost.includes(id)));
   const ofBalances = balances.flatMap((balance): Draft[] => {
+    if (isToldElsewhere(balance)) return [];
     const found = findingOfBalance(balance, whose);
     return found ? [{ ...found, syncId: balance.syncId, contactId, definitionId }] : [];
   });

@@ -81,8 +81,10 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
     if (adjustment.status !== 'missed') obtain(adjustment.contactId, adjustment.definitionId).sent.push(adjustment);
   }
   for (const { id: syncId, turn, items } of syncs) {
-    for (const { contactId, definitionId, amount, before } of items) {
-      if (before !== undefined) obtain(contactId, definitionId).balances.push({ turn, syncId, amount, before });
+    for (const { contactId, definitionId, amount, before, outcome } of items) {
+      if (before === undefined) continue;
+      const isOlder = outcome === 'older';
+      obtain(contactId, definitionId).balances.push({ turn, syncId, amount, before, isOlder });
     }
   }
   return [...accounts.values()].filter(({ sent }) => sent.length > 0);

@@ -20,6 +20,7 @@ export interface AuditedSync {
     readonly amount: number;
     readonly before?: number;
     readonly outcome: 'set' | 'older' | 'passed over' | 'rejected';
+    readonly code?: string;
     readonly message?: string;
   }[];
 }
@@ -49,4 +50,6 @@ export interface ReceivedBalance {
   readonly amount: number;
   /** Holds the balance that the service showed just before. */
   readonly before: number;
+  /** True when one with a newer time stamp had come before it. */
+  readonly isOlder: boolean;
 }
