@@ -96,6 +96,19 @@ describe('a master', () => {
     expect(findings[0].message).toContain(`was set to 157 and should be 132: as if applied twice (${id})`);
   });
 
+  it.each([
+    [409, '40h'],
+    [503, '1s'],
+  ])('may respond with %d to what it accepted before', async (status, pause) => {
+    const client = await openFollowed((n) => (n === 1 ? 200 : status));
+    await send(client, 25);
+    await sync(client, 125);
+    const [{ id }] = (await listed(client)).items;
+    await client.post(`/__admin/webhooks/${id}/redeliver`);
+    await advance(client, pause);
+    expect(await summaryOf(client)).toEqual(['PASS']);
+  });
+
   it('fails whose balance nothing explains', async () => {
     const client = await openFollowed();
     await send(client, 25);
@@ -156,6 +169,29 @@ describe('a master', () => {
     await sync(client, 125);
     await sync(client, 7, { contactId: nobody });
     expect(await summaryOf(client)).toEqual(['PASS', 'balance-not-set: note']);
+  });
+
+  it.each([{ contactId: bo }, { definitionId: 2 }])(
+    'leaves open why a balance changed that was not adjusted: %o',
+    async (other) => {
+      const client = await openFollowed();
+      await sync(client, 100, other);
+      await send(client, 25);
+      await sync(client, 125);
+      await sync(client, 125, other);
+      await sync(client, 130, other);
+      const { verdict, findings } = await reportOf(client);
+      expect([verdict, findings.length, findings[0].level]).toEqual(['INCONCLUSIVE', 1, 'inconclusive']);
+      expect(findings[0].message).toMatch(/was set from 100 to 125, and no adjustment was sent for it/);
+    },
+  );
+
+  it('may change balances before the first adjustment', async () => {
+    const client = await openFollowed();
+    await sync(client, 225);
+    await send(client, 25);
+    await sync(client, 250);
+    expect(await summaryOf(client)).toEqual(['PASS']);
   });
 
   it('is judged account by account', async () => {

@@ -13,6 +13,8 @@ export type JudgedBalance = ReceivedBalance & {
     /** It lacks adjustments that the master has accepted, or that an earlier balance shows. */
     | { readonly says: 'stale'; readonly lacks: readonly string[] }
     | { readonly says: 'twice'; readonly twice: readonly string[] }
+    /** It changed although no adjustment was sent for the account. */
+    | { readonly says: 'changed' }
     /** Nothing explains it; of a first balance that may be so since nobody knows what the master began with. */
     | { readonly says: 'wrong' | 'unknown' }
     /** So many adjustments may be in it that nobody can tell; of a last balance, that it is wrong or lacks some of them. */
@@ -60,6 +62,7 @@ const costs: Readonly<Record<JudgedBalance['says'], number>> = {
   stale: 1,
   unclear: 1e6,
   unknown: 1e6,
+  changed: 1e6,
   twice: failure,
   wrong: failure,
   incomplete: failure,
@@ -71,6 +74,8 @@ const maxCourses = 8;
 interface AccountRecords {
   readonly adjustments: readonly SentAdjustment[];
   readonly balances: readonly ReceivedBalance[];
+  /** Holds the turn of the first attempt to send an adjustment, for whatever account. */
+  readonly sentFrom: number;
 }
 
 /**
@@ -83,7 +88,7 @@ export function judgeAccount(records: AccountRecords, budget: SearchBudget): Jud
   for (const exchange of exchangesOf(records)) {
     ({ known } = exchange);
     const next = isNothingSent(known)
-      ? open(courses, exchange)
+      ? open(courses, exchange, records)
       : courses.length === 0
         ? begin(records, exchange, budget)
         : courses.flatMap((course) => follow(course, exchange, budget));
@@ -144,10 +149,13 @@ function* exchangesOf({ adjustments, balances }: AccountRecords): Generator<Exch
 const acceptedAtOf = ({ acceptedAt = Infinity }: SentAdjustment): number => acceptedAt;
 
 /** Takes a balance before any adjustment as what the master begins with. */
-function open(courses: readonly Course[], { balance }: Exchange): Course[] {
-  const { amount } = balance;
+function open(courses: readonly Course[], { balance }: Exchange, { sentFrom }: AccountRecords): Course[] {
+  const { amount, turn } = balance;
   const before = courses[0]?.trail;
-  const judged: JudgedBalance = { ...balance, expected: amount, says: 'right' };
+  const expected = courses[0]?.start ?? amount;
+  // Before anything was sent, no adjustment can have been mixed up.
+  const isChanged = turn > sentFrom && courses.every(({ start }) => toWholeUnits(start) !== toWholeUnits(amount));
+  const judged: JudgedBalance = { ...balance, expected, says: isChanged ? 'changed' : 'right' };
   const trail = { judged, start: amount, contents: noContents, before };
   // A list that was late may have brought an older one.
   const starts = [amount, ...courses.map(({ start }) => start)];

@@ -96,7 +96,9 @@ function deliveryFindings(adjustment: AuditedAdjustment): Draft[] {
     const message = `${late} of ${attempts.length} attempts got no response within ${responseTimeout / 1000} s: ${which}.`;
     findings.push({ kind: 'late-response', level: 'fail', message, ...about });
   }
-  if (status === 'delivered') return findings;
+  // What was accepted once and is sent again may be rejected, like a duplicate.
+  const isAccepted = attempts.some((attempt) => isReadable(attempt) && isSuccess(attempt));
+  if (status === 'delivered' || isAccepted) return findings;
   const last = attempts.at(-1)?.error ?? 'it was not sent yet';
   const isOver = status === 'failed';
   const message = `${isOver ? 'Never delivered' : 'Not delivered yet'}: ${which} (${last}).`;
@@ -158,8 +160,9 @@ export function findingsOfAccount(account: AuditedAccount, { balances, lost, wai
   // The loss says enough of a balance that lacks nothing but what is lost, and the time stamp of one that was late.
   const isToldElsewhere = (balance: JudgedBalance): boolean =>
     balance.says === 'stale' && (balance.isOlder || balance.lacks.every((id) => lost.includes(id)));
+  const firstChange = balances.find(({ says }) => says === 'changed');
   const ofBalances = balances.flatMap((balance): Draft[] => {
-    if (isToldElsewhere(balance)) return [];
+    if (isToldElsewhere(balance) || (balance.says === 'changed' && balance !== firstChange)) return [];
     const found = findingOfBalance(balance, whose);
     return found ? [{ ...found, syncId: balance.syncId, contactId, definitionId }] : [];
   });
@@ -186,6 +189,10 @@ function findingOfBalance(
     }
     case 'unknown': {
       const message = `${compared}, had the master begun with the balance that the service showed. Let it send its balances first.`;
+      return { kind: 'wrong-balance', level: 'inconclusive', message };
+    }
+    case 'changed': {
+      const message = `The balance of ${whose} was set from ${expected} to ${amount}, and no adjustment was sent for it.`;
       return { kind: 'wrong-balance', level: 'inconclusive', message };
     }
     case 'unclear': {

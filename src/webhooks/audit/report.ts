@@ -27,14 +27,19 @@ export function createAuditReport(
 ): AuditReport {
   const accounts = accountsOf(adjustments, syncs);
   const budget = createSearchBudget();
-  const judged = accounts.map((account) => ({
+  const sentFrom = adjustments.reduce(
+    (first, { attempts: [one] }) => Math.min(first, one?.turns[0] ?? Infinity),
+    Infinity,
+  );
+  const all = accounts.map((account) => ({
     account,
-    result: judgeAccount({ adjustments: account.sent.map(sentOf), balances: account.balances }, budget),
+    result: judgeAccount({ adjustments: account.sent.map(sentOf), balances: account.balances, sentFrom }, budget),
   }));
+  const judged = all.filter(({ account }) => account.sent.length > 0);
   const findings = [
     ...adjustments.flatMap(findingsOfAdjustment),
     ...syncs.flatMap(findingsOfSync),
-    ...judged.flatMap(({ account, result }) => findingsOfAccount(account, result)),
+    ...all.flatMap(({ account, result }) => findingsOfAccount(account, result)),
   ];
   const attempts = adjustments.flatMap((adjustment) => adjustment.attempts);
   const balances = judged.flatMap(({ result }) => result.balances);
@@ -87,7 +92,7 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
       obtain(contactId, definitionId).balances.push({ turn, syncId, amount, before, isOlder });
     }
   }
-  return [...accounts.values()].filter(({ sent }) => sent.length > 0);
+  return [...accounts.values()];
 }
 
 function sentOf({ id, amount, status, attempts }: AuditedAdjustment): SentAdjustment {
