@@ -186,6 +186,14 @@ describe('a master', () => {
     },
   );
 
+  it('may send the first balance of an account after adjusting another', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await sync(client, 125);
+    await sync(client, 70, { contactId: bo });
+    expect(await summaryOf(client)).toEqual(['PASS']);
+  });
+
   it('may change balances before the first adjustment', async () => {
     const client = await openFollowed();
     await sync(client, 225);

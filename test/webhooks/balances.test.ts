@@ -126,3 +126,32 @@ describe('without a balance before the first adjustment', () => {
     expect(await fromNothing(steps)).toEqual(findings);
   });
 });
+
+describe('after a part of the records was taken away', () => {
+  it.each([
+    [['state'], '=125 +10 =135', ['PASS']],
+    [['webhooks'], '+10 =135', ['PASS']],
+    [['webhooks'], '+10 =145', ['INCONCLUSIVE', 'wrong-balance: inconclusive']],
+    [['webhooks'], '+10 =135 +5 =145', ['FAIL', 'applied-twice: fail']],
+    [['state', 'webhooks'], '=125 +10 =135', ['PASS']],
+    [['journal'], '+10 =135', ['PASS']],
+  ])('by a reset of %j, it judges what came since: %s', async (scopes, steps, findings) => {
+    const client = await play(await openFollowed(), '+25 =125');
+    await client.post('/__admin/reset', { scopes });
+    expect(await judged(await play(client, steps))).toEqual(findings);
+  });
+
+  it('does not know what the service deleted before it was shown', async () => {
+    const client = await play(await openFollowed(), '+25');
+    await client.post('/__admin/reset', { scopes: ['webhooks'] });
+    expect(await judged(await play(client, '+10 =135'))).toEqual(['INCONCLUSIVE', 'wrong-balance: inconclusive']);
+  });
+
+  it('judges a master that a snapshot could not put back by what came since', async () => {
+    const client = await play(await openFollowed(), '+25 =125');
+    await client.call('PUT', '/__admin/snapshots/before');
+    await play(client, '+10 =135');
+    await client.post('/__admin/snapshots/before/restore');
+    expect(await judged(await play(client, '=135 +5 =140'))).toEqual(['PASS']);
+  });
+});

@@ -1,7 +1,9 @@
 /** Resets a tenant to its start, or restores a snapshot. */
 import type { ResetScope } from './reset-scopes.ts';
 import { startVersion } from './state-lineage.ts';
+import { logicalClockSequence } from './webhook-outbox.ts';
 import { mergeTablesByScope } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import type { Tenant } from './tenant.ts';
 
 /**
@@ -11,7 +13,9 @@ import type { Tenant } from './tenant.ts';
 export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void {
   const { clock, settings, state, seedState } = tenant;
   const setting = chosen.includes('clock') ? settings.clock : clock.setting;
-  tenant.setClock(() => clock.restore(setting), mergeTablesByScope(state, seedState, new Set<string>(chosen)));
+  const next = mergeTablesByScope(state, seedState, new Set<string>(chosen));
+  const isPartial = chosen.includes('state') !== chosen.includes('webhooks');
+  tenant.setClock(() => clock.restore(setting), isPartial ? withTurnSkipped(next, state) : next);
   if (chosen.includes('queue')) tenant.scheduler.resumeQueue();
   if (chosen.includes('journal')) tenant.journal.clear();
   if (chosen.includes('state')) {
@@ -25,6 +29,16 @@ export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void
   tenant.notifyRestored({ scopes: chosen });
 }
 
+/**
+ * Leaves out a turn when records of what was exchanged with a point master are put back or removed: by the gap, its report
+ * knows that the master has seen more than what is on record.
+ */
+function withTurnSkipped(next: State, present: State): State {
+  const turn = Math.max(next.sequences[logicalClockSequence] ?? 0, present.sequences[logicalClockSequence] ?? 0);
+  const sequences = { ...next.sequences, [logicalClockSequence]: turn + 1 };
+  return turn === 0 ? next : { ...next, sequences, editToken: undefined };
+}
+
 export function saveSnapshot({ snapshots, state, clock, scheduler: agenda, history }: Tenant, name: string): void {
   const { version } = history;
   snapshots.take(name, { state, clock: clock.setting, held: agenda.isHeld, takenAt: clock.now(), version });
@@ -34,7 +48,7 @@ export function saveSnapshot({ snapshots, state, clock, scheduler: agenda, histo
 export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) return false;
-  tenant.setClock(() => tenant.clock.restore(snapshot.clock), snapshot.state);
+  tenant.setClock(() => tenant.clock.restore(snapshot.clock), withTurnSkipped(snapshot.state, tenant.state));
   tenant.lineage.setBack(tenant.history.version, snapshot.version);
   if (snapshot.held) tenant.scheduler.holdQueue();
   else tenant.scheduler.resumeQueue();

@@ -71,11 +71,13 @@ const costs: Readonly<Record<JudgedBalance['says'], number>> = {
 /** Limits the courses that are followed. */
 const maxCourses = 8;
 
-interface AccountRecords {
+export interface AccountRecords {
   readonly adjustments: readonly SentAdjustment[];
   readonly balances: readonly ReceivedBalance[];
   /** Holds the turn of the first attempt to send an adjustment, for whatever account. */
   readonly sentFrom: number;
+  /** False if there was more before, which is not on record. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -154,7 +156,9 @@ function open(courses: readonly Course[], { balance }: Exchange, { sentFrom }: A
   const before = courses[0]?.trail;
   const expected = courses[0]?.start ?? amount;
   // Before anything was sent, no adjustment can have been mixed up.
-  const isChanged = turn > sentFrom && courses.every(({ start }) => toWholeUnits(start) !== toWholeUnits(amount));
+  const isFirst = courses.length === 0;
+  const isChanged =
+    !isFirst && turn > sentFrom && courses.every(({ start }) => toWholeUnits(start) !== toWholeUnits(amount));
   const judged: JudgedBalance = { ...balance, expected, says: isChanged ? 'changed' : 'right' };
   const trail = { judged, start: amount, contents: noContents, before };
   // A list that was late may have brought an older one.
@@ -172,7 +176,9 @@ function begin(records: AccountRecords, exchange: Exchange, budget: SearchBudget
     cost: 0,
   }));
   const next = begun.flatMap((course) => follow(course, exchange, budget));
-  if (next.some(({ trail }) => trail?.judged.says !== 'wrong')) return next;
+  const isLikely = ({ cost }: Course): boolean => cost < failure;
+  if (next.some(isLikely)) return next.filter(isLikely);
+  if (records.isComplete && next.some(({ trail }) => trail?.judged.says === 'twice')) return next;
   return beginAnywhere(records, exchange, budget);
 }
 

@@ -1,5 +1,5 @@
 /** Audits a tenant's point master: the adjustments sent to it, and the balances it set. */
-import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
+import { logicalClockSequence, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { listBalanceSyncs, balanceSyncFailure } from '../../service/points/balance-sync.ts';
@@ -9,7 +9,17 @@ import { createAuditReport } from './report.ts';
 import type { AuditReport } from './report.ts';
 
 export const auditPointMaster = (tenant: Tenant): AuditReport =>
-  createAuditReport(adjustmentsOf(tenant), syncsOf(tenant));
+  createAuditReport({ adjustments: adjustmentsOf(tenant), syncs: syncsOf(tenant), gap: lastGapOf(tenant) });
+
+/** Returns the last turn of which there is no record, since a reset or a snapshot took it away; 0 if there is none. */
+function lastGapOf(tenant: Tenant): number {
+  const attempts = tenant.listRows(webhookDeliveries, 'all', 'all').flatMap((delivery) => delivery.attempts);
+  const turns = [...attempts.map((attempt) => attempt.turns[1]), ...listBalanceSyncs(tenant).map(({ turn }) => turn)];
+  const recorded = new Set(turns);
+  let turn = tenant.state.sequences[logicalClockSequence] ?? 0;
+  while (turn > 0 && recorded.has(turn)) turn -= 1;
+  return turn;
+}
 
 /** Describes the payload of a delivery of this kind, which the operation that announced it made. */
 type DeliveredAdjustment = { readonly contactId: string; readonly pointDefinitionId: number; readonly amount: number };

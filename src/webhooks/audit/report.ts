@@ -1,7 +1,7 @@
 /** Creates the report on a point master: a verdict on its adjustments and balances. */
 import { isSuccess } from '../retry-schedule.ts';
 import { judgeAccount } from './account.ts';
-import type { JudgedAccount } from './account.ts';
+import type { AccountRecords, JudgedAccount } from './account.ts';
 import { isReadable, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
 import type { AuditFinding } from './findings.ts';
 import { createSearchBudget } from './subset-sum.ts';
@@ -20,11 +20,15 @@ export interface AuditReport {
   readonly findings: readonly AuditFinding[];
 }
 
+interface AuditRecords {
+  readonly adjustments: readonly AuditedAdjustment[];
+  readonly syncs: readonly AuditedSync[];
+  /** Holds the last turn of which there is no record: the master may have seen anything until then. */
+  readonly gap: number;
+}
+
 /** Judges a point master by the exchanged records. */
-export function createAuditReport(
-  adjustments: readonly AuditedAdjustment[],
-  syncs: readonly AuditedSync[],
-): AuditReport {
+export function createAuditReport({ adjustments, syncs, gap }: AuditRecords): AuditReport {
   const accounts = accountsOf(adjustments, syncs);
   const budget = createSearchBudget();
   const sentFrom = adjustments.reduce(
@@ -33,7 +37,7 @@ export function createAuditReport(
   );
   const all = accounts.map((account) => ({
     account,
-    result: judgeAccount({ adjustments: account.sent.map(sentOf), balances: account.balances, sentFrom }, budget),
+    result: judgeAccount({ ...recordsSince(gap, account), sentFrom }, budget),
   }));
   const judged = all.filter(({ account }) => account.sent.length > 0);
   const findings = [
@@ -93,6 +97,17 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
     }
   }
   return [...accounts.values()];
+}
+
+/** Returns what is known of an account since the gap. What was accepted before it may be in its balances, or not. */
+function recordsSince(gap: number, account: AuditedAccount): Omit<AccountRecords, 'sentFrom'> {
+  const balances = account.balances.filter(({ turn }) => turn > gap);
+  const possibleFrom = balances[0]?.turn;
+  const adjustments = account.sent.map(sentOf).map((adjustment) => {
+    const { acceptedAt = Infinity } = adjustment;
+    return acceptedAt > gap ? adjustment : { ...adjustment, acceptedAt: undefined, possibleFrom };
+  });
+  return { adjustments, balances, isComplete: gap === 0 };
 }
 
 function sentOf({ id, amount, status, attempts }: AuditedAdjustment): SentAdjustment {
