@@ -91,6 +91,9 @@ const respond = (verdict: Verdict, { as }: VerdictQuery): ApiResponse =>
     : apiResponse(200, verdict);
 
 const verifyQuery = verdictQuery.extend({
+  clientEnded: verdictQuery.shape.clientEnded.describe(
+    'true: the client has ended; with expectations its retries and the active rules are judged as well',
+  ),
   wait: waitField
     .optional()
     .describe('Responds when everything is as expected, or after this much real time: 5s, at most 60s'),
@@ -189,7 +192,7 @@ export const verifyEndpoints = [
     method: 'POST',
     path: '/__admin/verify',
     tag,
-    summary: 'Judges requests and state by one expectation, by several, or by the active scenario',
+    summary: 'Judges requests and state by these expectations alone, or by the active scenario if none are sent',
     query: verifyQuery,
     body: verifyBody,
     bodyRules: { optional: true, extraErrors: (_, sent) => validateFieldNames(verifyBody, sent).map(toFieldError) },

@@ -2776,12 +2776,12 @@ as?: "json" | "text";
 response: Verdict | string;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Judges requests and state by one expectation, by several, or by the active scenario */
+/** Judges requests and state by these expectations alone, or by the active scenario if none are sent */
 'POST /verify': {
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
-/** true: the client has ended, so that it does not still wait for its next attempt */
+/** true: the client has ended; with expectations its retries and the active rules are judged as well */
 clientEnded?: "true" | "false";
 /** Codes of warnings that fail the verdict, with commas between, or all */
 failOnWarnings?: string;

@@ -9,7 +9,10 @@ import type { Verdict } from '../verdict/verdict.ts';
 interface VerdictOptions {
   /** Names the tenant to judge (default: `default`). */
   readonly tenant?: string;
-  /** Lists what is expected (default: the expectations of the tenant's scenario). */
+  /**
+   * Lists what is expected, to be judged alone (default: the tenant's scenario, and how the client retried). With
+   * `clientEnded` rules and retries are judged as well, with `failOnWarnings` warnings.
+   */
   readonly expectations?: readonly ExpectationInput[];
   /** Says that the client has ended, so that it does not still wait for its next attempt (default: false). */
   readonly clientEnded?: boolean;
@@ -35,9 +38,8 @@ export const createSimVerdict =
     const reference = referenceName === undefined ? undefined : getTenant(tenants, referenceName);
     // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
-    return expectations
-      ? judge(tenant, await readExpectations(expectations), { reference })
-      : judgeScenario(tenant, { clientEnded, reference, failOnWarnings: validCodes(failOnWarnings) });
+    const options = { clientEnded, reference, failOnWarnings: validCodes(failOnWarnings) };
+    return expectations ? judge(tenant, await readExpectations(expectations), options) : judgeScenario(tenant, options);
   };
 
 function getTenant(tenants: TenantRegistry, name: string): Tenant {

@@ -31,7 +31,7 @@ export interface Sim {
   /** Adds and clears faults while the sim runs. */
   readonly faults: SimFaults;
   /**
-   * Judges requests and state of a tenant by the expectations of its scenario, or by these:
+   * Judges a tenant by its scenario, and how its client retried; or by these expectations alone:
    * `await sim.verdict({ tenant: 'suite-1', expectations: [{ request: { endpoint: 'createReceipt' }, exactly: 1 }] })`.
    */
   readonly verdict: SimVerdict;

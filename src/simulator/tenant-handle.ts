@@ -36,7 +36,7 @@ export interface SimTenant {
   /** Applies a scenario: an object, a file or a name; one with a set-up resets the tenant. */
   readonly applyScenario: (scenario: NonNullable<SimOptions['scenario']>) => Promise<void>;
   readonly clock: SimClock;
-  /** Judges its requests by its scenario or these expectations, and how its client retried. */
+  /** Judges its requests by its scenario, and how its client retried; or by these expectations alone. */
   readonly verdict: (expectations?: readonly ExpectationInput[]) => Promise<Verdict>;
   /** Returns its requests, the oldest first. */
   readonly requests: () => Exchange[];

@@ -38,18 +38,27 @@ import { checkGetResponse, checkState } from './expectations/state-checks.ts';
 import { formatCheck } from './verdict.ts';
 import type { Check, RuleCheck, Verdict } from './verdict.ts';
 
-/** Judges these expectations alone. */
+/** Judges these expectations alone, and what the options ask for besides. */
 export const judge = (...judged: Parameters<typeof judgeInSteps>): Verdict => finish(judgeInSteps(...judged));
 
 /** Does the same in steps, between which the tenants must stay as they are; so do the functions below. */
 export function* judgeInSteps(
   tenant: Tenant,
   expectations: readonly Expectation[],
-  { reference }: Pick<JudgeScenarioOptions, 'reference'> = {},
+  options: Omit<JudgeScenarioOptions, 'expectations'> = {},
 ): Steps<Verdict> {
+  const { clientEnded, reference, failOnWarnings } = options;
+  // Only a verdict on the client has a use for how it ended.
+  if (clientEnded) return yield* judgeScenarioInSteps(tenant, { ...options, expectations });
   const evidence = collectEvidence(tenant);
   const compared = referenceChecks(tenant, reference);
-  const checks = [...(yield* checksOf(evidence, expectations)), ...compared];
+  const nothing = expectations.length + compared.length === 0 ? [inconclusive('no expectation was named')] : [];
+  const checks = [
+    ...nothing,
+    ...(yield* checksOf(evidence, expectations)),
+    ...compared,
+    ...(failOnWarnings ? checkWarnings(tenant, evidence.warnings, failOnWarnings) : []),
+  ];
   return assembleVerdict(evidence, { checks, rules: [], operations: [] });
 }
 
@@ -62,6 +71,8 @@ export interface JudgeScenarioOptions {
   readonly failOnWarnings?: readonly string[] | undefined;
   /** The tenant in which the same work was done without faults. */
   readonly reference?: Tenant | undefined;
+  /** Replaces the expectations of the scenario. */
+  readonly expectations?: readonly Expectation[] | undefined;
 }
 
 /** Judges these expectations in place of the scenario's own, with its rules and the client's retries. */
@@ -96,7 +107,7 @@ export const judgeScenario = (tenant: Tenant, options?: JudgeScenarioOptions): V
 /** Does the same in steps. */
 export function* judgeScenarioInSteps(
   tenant: Tenant,
-  { clientEnded, onlyClient, reference, failOnWarnings }: JudgeScenarioOptions = {},
+  { clientEnded, onlyClient, reference, failOnWarnings, expectations: named }: JudgeScenarioOptions = {},
 ): Steps<Verdict> {
   const { spec, policy, rules: active, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
@@ -105,7 +116,8 @@ export function* judgeScenarioInSteps(
     ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule),
   ];
   const files = checkImports(tenant);
-  if (evidence.size + evidence.evicted === 0 && files.length === 0) {
+  const isNamed = named !== undefined && named.length > 0;
+  if (evidence.size + evidence.evicted === 0 && files.length === 0 && !isNamed) {
     const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant, clientEnded)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
@@ -114,7 +126,7 @@ export function* judgeScenarioInSteps(
   const operations = yield* serializeOperations(tenant, judged);
   const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
   const checks = [
-    ...(yield* checksOf(evidence, spec.expectations ?? [])),
+    ...(yield* checksOf(evidence, named ?? spec.expectations ?? [])),
     ...compared,
     ...checkPointMaster(tenant, clientEnded),
     ...files,
