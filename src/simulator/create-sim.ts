@@ -4,6 +4,7 @@ import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
 import type { Listening } from '../http/transport/http-server.ts';
+import { checkArgument, checkOptions, kinds } from './argument-checks.ts';
 import { createSimFaults } from './runtime-faults.ts';
 import { reloadScenario, applyScenario } from './scenario-reload.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
@@ -149,7 +150,9 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     close,
     [Symbol.asyncDispose]: close,
     replaceScenario: (spec) => reloadScenario(spec, { tenantFactory, tenants, isPersistent: saved !== undefined }),
-    listen: async ({ port = 0 } = {}) => {
+    listen: async (given = {}) => {
+      checkOptions('listen', given, { port: kinds.port });
+      const { port = 0 } = given;
       if (listening) throw new InputError(`This sim is served already, at ${listening.url}.`);
       const { listen } = await import('../http/transport/http-server.ts');
       listening = await listen(apps, { host, port, onInternalError, onWarning });
@@ -159,6 +162,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
       return listening;
     },
     listenFor: async (tenantName) => {
+      checkArgument('listenFor', tenantName, kinds.text);
       const { listen } = await import('../http/transport/http-server.ts');
       const server = await listen(apps, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
       servers.add(server);

@@ -5,6 +5,7 @@ import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleInput, RuleSpec } from '../faults/rule-schema.ts';
+import { checkOptions, kinds } from './argument-checks.ts';
 
 interface FaultTarget {
   /** Names the tenant whose requests are meant (default: `default`). */
@@ -21,14 +22,19 @@ export interface SimFaults {
   readonly clear: (target?: FaultTarget) => void;
 }
 
+const targetOptions = { tenant: kinds.text };
+
 export const createSimFaults = (tenants: TenantRegistry): SimFaults => ({
-  add: async (given, { tenant } = {}) => {
+  add: async (given, target = {}) => {
+    checkOptions('faults.add', target, targetOptions);
     // Imported here, so that no start waits for the schemas of rules.
     const { parseRule } = await import('../scenario/validate.ts');
     const rule = parseRule(given);
-    return addRule(tenants, rule, tenantOf(rule, tenant)).rule.id;
+    return addRule(tenants, rule, tenantOf(rule, target.tenant)).rule.id;
   },
-  clear: ({ tenant = defaultTenantName } = {}) => {
+  clear: (target = {}) => {
+    checkOptions('faults.clear', target, targetOptions);
+    const { tenant = defaultTenantName } = target;
     const existing = tenants.get(tenant);
     if (!existing) return;
     scenarioOf(existing).faults.clearAdded();

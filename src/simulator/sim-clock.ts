@@ -38,7 +38,8 @@ export const createSimClock = (tenantNow: () => Tenant): SimClock => ({
 });
 
 function readDuration(given: string | number): Duration {
-  const read = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);
+  // JavaScript may pass anything.
+  const read = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(String(given));
   if (read && read.months >= 0 && read.milliseconds >= 0) return read;
   throw new InputError(`clock.advance: must be ${durationForms}, and not negative, not "${given}"`);
 }

@@ -9,6 +9,7 @@ import type { Exploration, ExploreProgress } from '../explore/explore.ts';
 import type { PastExploration } from '../explore/past.ts';
 import type { ClientEnd } from '../explore/run.ts';
 import { packageVersion } from '../package/package-info.ts';
+import { checkArgument, checkOptions, kinds } from './argument-checks.ts';
 import type { PublishedExploration } from './published-exploration.ts';
 import type { SimTenant } from './tenant-handle.ts';
 
@@ -46,9 +47,25 @@ interface ExploreServices {
   readonly exploration: PublishedExploration;
 }
 
+const { any, flag, callback } = kinds;
+
+const exploreOptions = {
+  level: any,
+  budget: any,
+  maxRuns: any,
+  jobs: any,
+  timeout: any,
+  exhaustive: flag,
+  vary: flag,
+  since: any,
+  onProgress: callback,
+};
+
 export const createSimExplore =
   ({ tenants, tenant: openTenant, createTenant, hasPointMaster, exploration }: ExploreServices): SimExplore =>
   async (client, options = {}) => {
+    checkArgument('explore', client, kinds.callback);
+    checkOptions('explore', options, exploreOptions);
     const settings = settingsFrom(options);
     // Imported here, so that no start waits for the judge.
     const { explore } = await import('../explore/explore.ts');

@@ -5,6 +5,7 @@ import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Expectation, ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
 import { warningCodeList } from '../service/warnings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { checkOptions, kinds } from './argument-checks.ts';
 
 interface VerdictOptions {
   /** Names the tenant to judge (default: `default`). */
@@ -24,16 +25,21 @@ interface VerdictOptions {
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 
-/** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid expectations. */
+const verdictOptions = {
+  tenant: kinds.text,
+  expectations: kinds.list,
+  clientEnded: kinds.flag,
+  failOnWarnings: kinds.list,
+  reference: kinds.text,
+};
+
+/** Creates the verdict of a sim. It throws `InputError` for an unknown tenant, and for invalid options or expectations. */
 export const createSimVerdict =
   (tenants: TenantRegistry): SimVerdict =>
-  async ({
-    tenant: name = defaultTenantName,
-    expectations,
-    clientEnded,
-    failOnWarnings,
-    reference: referenceName,
-  } = {}) => {
+  async (given = {}) => {
+    checkOptions('verdict', given, verdictOptions);
+    const { tenant: name = defaultTenantName, expectations, clientEnded, failOnWarnings } = given;
+    const { reference: referenceName } = given;
     const tenant = getTenant(tenants, name);
     const reference = referenceName === undefined ? undefined : getTenant(tenants, referenceName);
     // Imported here, so that no start waits for the judge.

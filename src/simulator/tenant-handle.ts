@@ -10,6 +10,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { ContactCard } from '../admin/contacts/contact-card.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
+import { checkArgument, checkWord, kinds } from './argument-checks.ts';
 import { createSimClock } from './sim-clock.ts';
 import type { SimClock } from './sim-clock.ts';
 import type { SimFaults } from './runtime-faults.ts';
@@ -42,7 +43,7 @@ export interface SimTenant {
   readonly requests: () => Exchange[];
   /** Returns all data of a contact, by id or member number. Throws `InputError` for an unknown contact. */
   readonly contact: (id: string) => Promise<ContactCard>;
-  /** Resets it to its start: all of it, or these parts. */
+  /** Resets it to its start: all of it, or these parts. Throws `InputError` for a part that there is not. */
   readonly reset: (...parts: readonly ResetScope[]) => void;
   /** Deletes it; `default` is only reset. */
   readonly close: () => void;
@@ -68,6 +69,7 @@ export function tenantProvider(services: SimServices): (name?: string) => SimTen
     return services.tenants.get(name) ? freeName() : name;
   };
   return (name = freeName()) => {
+    checkArgument('tenant', name, kinds.text);
     const reason = services.tenants.get(name) ? undefined : tenantRejectionReason(name, services.tenants);
     if (reason !== undefined) throw new InputError(reason);
     services.tenants.getOrCreate(name);
@@ -82,6 +84,7 @@ function createTenantHandle(
   // Looked up each time: another scenario may have recreated the tenant.
   const own = () => tenants.getOrCreate(name);
   const reset = (...parts: readonly ResetScope[]): void => {
+    for (const part of parts) checkWord('reset', part, resetScopes);
     const tenant = own();
     resetTenant(tenant, parts.length === 0 ? resetScopes : parts);
     finish(tenant.scheduler.runDueInSteps());
