@@ -1,4 +1,5 @@
 /** Judges a tenant: its expectations, its rules, its client and its point master. */
+import { didYouMean } from '../core/lib/suggest.ts';
 import { finish } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -71,6 +72,8 @@ export interface JudgeScenarioOptions {
   readonly failOnWarnings?: readonly string[] | undefined;
   /** The tenant in which the same work was done without faults. */
   readonly reference?: Tenant | undefined;
+  /** Names the tenants that requests came to, for one that none came to (default: not known). */
+  readonly calledTenants?: ReadonlySet<string> | undefined;
   /** Replaces the expectations of the scenario. */
   readonly expectations?: readonly Expectation[] | undefined;
 }
@@ -105,10 +108,8 @@ export const judgeScenario = (tenant: Tenant, options?: JudgeScenarioOptions): V
   finish(judgeScenarioInSteps(tenant, options));
 
 /** Does the same in steps. */
-export function* judgeScenarioInSteps(
-  tenant: Tenant,
-  { clientEnded, onlyClient, reference, failOnWarnings, expectations: named }: JudgeScenarioOptions = {},
-): Steps<Verdict> {
+export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOptions = {}): Steps<Verdict> {
+  const { clientEnded, onlyClient, reference, failOnWarnings, expectations: named } = options;
   const { spec, policy, rules: active, webhooks, pointMaster: master, imports } = scenarioOf(tenant);
   const evidence = collectEvidence(tenant);
   const rules = [
@@ -118,7 +119,7 @@ export function* judgeScenarioInSteps(
   const files = checkImports(tenant);
   const isNamed = named !== undefined && named.length > 0;
   if (evidence.size + evidence.evicted === 0 && files.length === 0 && !isNamed) {
-    const checks = [inconclusive('no request arrived'), ...checkPointMaster(tenant, clientEnded)];
+    const checks = [inconclusive(describeSilence(tenant, options)), ...checkPointMaster(tenant, clientEnded)];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
   const compared = referenceChecks(tenant, reference);
@@ -134,6 +135,20 @@ export function* judgeScenarioInSteps(
     ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
   ];
   return assembleVerdict(evidence, { checks, rules, operations });
+}
+
+/** Says that no request arrived, and which tenant may have been meant when others were called. */
+function describeSilence({ name }: Tenant, { calledTenants }: JudgeScenarioOptions): string {
+  if (!calledTenants || calledTenants.size === 0) return 'no request arrived';
+  if (calledTenants.has(name)) return 'all its requests were deleted';
+  return `no request came to tenant "${name}"${didYouMean(name, calledTenants) || `; requests came to ${listNames(calledTenants)}`}`;
+}
+
+const maxNames = 5;
+
+function listNames(names: ReadonlySet<string>): string {
+  const more = names.size - maxNames;
+  return `${[...names].slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const inconclusive = (reason: string): Check => ({
@@ -230,10 +245,12 @@ function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): 
   const why =
     matched === 0 ? 'it matched no request' : `it matched ${requests}, but was not active for them or not drawn`;
   const reason = `never fired: ${why}`;
-  // A rule with a probability below 1 may never fire.
-  const mayStayAway = spec.optional === true || (spec.probability ?? 1) < 1;
-  return { ...shared, verdict: mayStayAway ? 'PASS' : 'INCONCLUSIVE', reason };
+  return { ...shared, verdict: mayStayUnused(spec) ? 'PASS' : 'INCONCLUSIVE', reason };
 }
+
+/** True for a rule that leaves no verdict open when it never fires; a low probability may never draw it. */
+export const mayStayUnused = ({ optional, probability = 1 }: Pick<RuleSpec, 'optional' | 'probability'>): boolean =>
+  optional === true || probability < 1;
 
 /** Names the check of a point master. */
 export const pointMasterCheck = 'the point master follows adjustments with the right balances';

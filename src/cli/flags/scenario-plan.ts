@@ -103,7 +103,7 @@ function describeConflicts(scenarioSetup: ScenarioSetup, { flagged, defaults }: 
 }
 
 /** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */
-export function simOptions(config: Config, onExchange: (exchange: Exchange) => void): SimOptions {
+export function simOptions(config: Config, onExchange: (exchange: Exchange, tenant: string) => void): SimOptions {
   const { log: form, queueDelay: _queueDelay, importEvery: _importEvery, scenario: _scenario, ...others } = config;
   const {
     json: _json,
@@ -120,7 +120,7 @@ export function simOptions(config: Config, onExchange: (exchange: Exchange) => v
     onWarning: log.warning,
     onPointMasterEvent: (entry) => log.pointMaster(entry),
     onRequest: (tenant, exchange) => {
-      onExchange(exchange);
+      onExchange(exchange, tenant.name);
       // It was logged when it completed; this is a job of it.
       if (exchange.deferredEffects.length === 0) log.request(tenant.name, exchange);
     },

@@ -14,9 +14,10 @@ const maxShown = 10;
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Returns lines for each tenant that received requests, and the exit code of the command if it failed. */
-export function formatRun({ runs, code }: JudgedRun): string[] {
+export function formatRun({ runs, code, received }: JudgedRun): string[] {
   const ended = code === 0 ? [] : [colorize(`→ The command itself failed with exit code ${code}, which is passed on.`)];
-  return [...verdictsIn(runs), ...ended];
+  const hints = received === 0 ? silenceHints() : [];
+  return [...verdictsIn(runs), ...hints.map(colorize), ...ended];
 }
 
 function verdictsIn(runs: readonly ReportedRun[]): string[] {
@@ -39,19 +40,15 @@ function verdictsIn(runs: readonly ReportedRun[]): string[] {
 
 export const formatRunHeading = ({ name }: Pick<ReportedRun, 'name'>): string => colorize(`loyalty-sim · ${name}`);
 
-function detailLines({ name, verdict }: ReportedRun): string[] {
-  const hasRequests = verdict.requests + verdict.evicted > 0;
-  return [
-    formatRunHeading({ name }),
-    ...formatVerdict(verdict, { most: maxShown }).map(colorize),
-    ...(hasRequests
-      ? []
-      : [
-          '→ The simulator received no requests. Does the command read its base URL from LOYALTY_SIM_URL?',
-          ...proxyHint(),
-        ].map(colorize)),
-  ];
-}
+const detailLines = ({ name, verdict }: ReportedRun): string[] => [
+  formatRunHeading({ name }),
+  ...formatVerdict(verdict, { most: maxShown }).map(colorize),
+];
+
+const silenceHints = (): string[] => [
+  '→ The simulator received no requests. Does the command read its base URL from LOYALTY_SIM_URL?',
+  ...proxyHint(),
+];
 
 /** Not every program reads NO_PROXY, which is set for the command. */
 function proxyHint(): string[] {

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { defaultTenantName } from '../../core/tenant/registry.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import type { Sim } from '../../simulator/sim.ts';
-import { judgeScenario } from '../../verdict/judge.ts';
+import { judgeScenario, mayStayUnused } from '../../verdict/judge.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { runChild } from './child-process.ts';
 import type { ChildOptions, ChildResult } from './child-process.ts';
@@ -14,12 +14,15 @@ import { printNote } from './terminal.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
 import type { MergedScenario } from '../../scenario/merge.ts';
+import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
 
 export interface JudgedRun extends ChildResult {
   /** Names the scenario, or its files. */
   readonly name: string;
-  /** Holds a run for each tenant that received requests; that of `default` when none did. */
+  /** Holds a run for each tenant that received requests, or that a rule waits for in vain; that of `default` when none did. */
   readonly runs: readonly ReportedRun[];
+  /** Counts the requests that arrived, also those that a reset has deleted. */
+  readonly received: number;
   readonly ms: number;
 }
 
@@ -42,12 +45,14 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
   const plan = await planScenario(config, flags, run.scenario);
   for (const note of plan.notes) onNote(`note: ${note}`);
   let completed = 0;
+  const called = new Set<string>();
   const counted = new WeakSet<Exchange>();
-  const count = (exchange: Exchange): void => {
+  const count = (exchange: Exchange, tenant: string): void => {
     // It is passed again when a job of it is executed, or its client hangs up.
     if (counted.has(exchange)) return;
     counted.add(exchange);
     completed++;
+    called.add(tenant);
   };
   const sim = await createSim({ ...simOptions(config, count), ...plan.options });
   try {
@@ -59,10 +64,10 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
     const ms = monotonicNow() - started;
     // A client that was stopped had no chance to go on; one that ended by itself sends nothing more.
     const clientEnded = !end.isStopped && !end.isTimedOut;
-    const runs = verdictsOf(sim, { name, plan, clientEnded }).map((one) => ({ ...one, at, ms }));
+    const runs = verdictsOf(sim, { name, plan, clientEnded, called }).map((one) => ({ ...one, at, ms }));
     const judged = runs.reduce((sum, { verdict }) => sum + verdict.requests + verdict.evicted, 0);
     if (completed > judged) onNote(deletedNote(completed - judged, completed));
-    return { ...end, name, runs, ms };
+    return { ...end, name, runs, received: Math.max(completed, judged), ms };
   } finally {
     await sim.close();
   }
@@ -116,15 +121,26 @@ interface EndedRun {
   readonly name: string;
   readonly plan: ScenarioPlan;
   readonly clientEnded: boolean;
+  /** Names the tenants that requests came to, also those that were deleted since. */
+  readonly called: ReadonlySet<string>;
 }
 
-function verdictsOf(sim: Sim, { name, plan, clientEnded }: EndedRun): Omit<ReportedRun, 'at' | 'ms'>[] {
+function verdictsOf(sim: Sim, { name, plan, clientEnded, called }: EndedRun): Omit<ReportedRun, 'at' | 'ms'>[] {
   const { spec } = plan.scenario;
   const requested = [...sim.tenants].filter(({ journal }) => journal.size > 0);
-  const judged = requested.length === 0 ? [sim.tenants.default] : requested;
+  // A request that was not over when the command ended is none that was completed.
+  const calledTenants = new Set([...called, ...requested.map((tenant) => tenant.name)]);
+  const missed = missedTenants(spec, calledTenants).map((one) => sim.tenants.getOrCreate(one));
+  const judged = requested.length === 0 ? [sim.tenants.default] : [...requested, ...missed];
   return judged.map((tenant) => ({
     name: tenant.name === defaultTenantName ? name : `${name} · tenant ${tenant.name}`,
     description: spec.description,
-    verdict: judgeScenario(tenant, { clientEnded }),
+    verdict: judgeScenario(tenant, { clientEnded, calledTenants }),
   }));
+}
+
+/** Returns the tenants of rules that must fire, but could not: no request came to these tenants. */
+function missedTenants({ rules = [] }: ScenarioSpec, called: ReadonlySet<string>): string[] {
+  const named = rules.filter((rule) => !mayStayUnused(rule)).flatMap(({ match }) => match?.tenant ?? []);
+  return [...new Set(named)].filter((one) => !called.has(one));
 }

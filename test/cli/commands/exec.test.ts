@@ -102,6 +102,40 @@ it('says how many requests a reset has deleted before the verdict', async () => 
   expect(stderr).toMatch(/^note: 1 of 2 requests are not judged: a reset deleted them/);
 });
 
+it('says why nothing is judged when a reset has deleted all requests', async () => {
+  const client = `${oneCall} await fetch(process.env.LOYALTY_SIM_ADMIN_URL + '/reset', { method: 'POST' });`;
+  const { code, stderr } = await execClient([], { client });
+  expect(code).toBe(3);
+  expect(stderr).toContain('? there is something to judge: all its requests were deleted\n');
+  expect(stderr).not.toContain('received no requests');
+});
+
+it.each([
+  ['til-7', 'no request came to tenant "til-7"; did you mean "till-7"?'],
+  ['shop', 'no request came to tenant "shop"; requests came to till-7'],
+])('leaves open a rule of the tenant %s, which nobody called', async (tenant, reason) => {
+  const match = { endpoint: 'countContacts' };
+  const rules = ['till-7', tenant].map((name) => ({
+    id: `of-${name}`,
+    match: { ...match, tenant: name },
+    fault: [504],
+  }));
+  const client = "for (const pause of [50, 0]) { await get('/t/till-7/api/v3/contacts/count'); await sleep(pause); }";
+  const { code, stderr } = await execClient(['--scenario', 's.json'], { client, files: { 's.json': { rules } } });
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/^PASS: .*tenant till-7: /m);
+  expect(stderr).toContain(`? there is something to judge: ${reason}\n? rule of-${tenant}: never fired: `);
+});
+
+it('does not wait for a tenant of rules that may stay unused', async () => {
+  const rules = [{ match: { tenant: 'till-8' }, optional: true, fault: '504' }];
+  const { code, stderr } = await execClient(['--scenario', 's.json'], {
+    client: oneCall,
+    files: { 's.json': { rules } },
+  });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('till-8')]);
+});
+
 it('says the verdict as JSON when asked, on a line of its own behind the output', async () => {
   const { stdout } = await execClient(['--json'], { client: `${oneCall} console.log('done');` });
   const [first, second = ''] = stdout.split('\n');
