@@ -1,4 +1,5 @@
 /** Judges what a client sent as files: whether all of it came in, and only once. */
+import { plural } from '../core/lib/plural.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { getRow } from '../core/state/state.ts';
 import { importedFiles } from '../service/imports/tables.ts';
@@ -33,7 +34,7 @@ function describeFiles(files: readonly ImportedFile[]): string {
     ...(unknown > 0 ? [`${unknown} belonged to nobody`] : []),
   ];
   const others = ignored.length === 0 ? '' : `; of the others ${ignored.join(', ')}: GET /__admin/imports names them`;
-  return `${sumOf('imported')} receipts came in with ${imported.length} of ${files.length} files${others}`;
+  return `${plural(sumOf('imported'), 'receipt')} came in with ${imported.length} of ${files.length} files${others}`;
 }
 
 /** Finds a file that was not taken, and whose receipts never came in by another way. */

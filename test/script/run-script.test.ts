@@ -205,7 +205,7 @@ describe('the end of a script', () => {
   it('expects the calls that its steps made', async () => {
     const expectations = [{ noUnexpectedRequests: true }];
     expect((await play({ ...steps(created), expectations })).stdout).toContain(
-      '✓ no unexpected requests: none among 1 requests',
+      '✓ no unexpected requests: none among 1 request',
     );
   });
 

@@ -216,7 +216,7 @@ it('leaves open what a reference with faults of its own shows', async () => {
   const { checks: own } = await sim.verdict({ tenant: 'clean', reference: 'clean' });
   expect(own[0]).toMatchObject({
     verdict: 'INCONCLUSIVE',
-    reason: 'a fault hit 1 requests of "clean", which is to show the work without faults',
+    reason: 'a fault hit 1 request of "clean", which is to show the work without faults',
   });
 });
 

@@ -1,4 +1,5 @@
 /** Finds a request of the journal, and the tenant as it was then. */
+import { plural } from '../../core/lib/plural.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { momentOf, tenantToRead } from '../../core/tenant/past-tenant.ts';
 import type { PastMoment, RequestSide } from '../../core/tenant/past-tenant.ts';
@@ -19,7 +20,7 @@ export function findExchange({ journal, name }: Tenant, id: string): Exchange {
   if (exchange) return exchange;
   const dropped = journal.evicted > 0 ? `, and ${journal.evicted} older ones were dropped to make room` : '';
   throw apiError('NotFound', {
-    message: `The journal of tenant "${name}" holds ${journal.size} requests, none with the id "${id}"${dropped}.`,
+    message: `The journal of tenant "${name}" holds ${plural(journal.size, 'request')}, none with the id "${id}"${dropped}.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../../core/lib/plural.ts';
 import { repairState } from '../../storage/persistence/repair.ts';
 import { printNote, printResult } from '../process/terminal.ts';
 
@@ -16,7 +17,7 @@ export async function repair({ data, json }: RepairFlags): Promise<number> {
   else {
     for (const { place, what } of lost) printResult(`${place}: ${what}`);
     printResult(
-      `Taken: ${taken.snapshot} lines of the snapshot, ${taken.log} of the log. Lost: ${lost.length} places.`,
+      `Taken: ${plural(taken.snapshot, 'line')} of the snapshot, ${taken.log} of the log. Lost: ${plural(lost.length, 'place')}.`,
     );
     printResult(`The damaged files are kept as ${kept.join(' and ')}.`);
   }

@@ -1,4 +1,5 @@
 /** Formats the runs of a command for the terminal. */
+import { plural } from '../../core/lib/plural.ts';
 import { statusMarks, worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
 import { formatSummary } from '../../format/verdict-summary.ts';
@@ -10,8 +11,6 @@ import { formatVerdict } from '../../verdict/report/text.ts';
 
 /** Limits the operations of a run and the runs that are shown; a report has all of them. */
 const maxShown = 10;
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Returns lines for each tenant that received requests, and the exit code of the command if it failed. */
 export function formatRun({ runs, code, received }: JudgedRun): string[] {
@@ -32,9 +31,7 @@ function verdictsIn(runs: readonly ReportedRun[]): string[] {
   return [
     ...passedLines.map(colorize),
     ...others.slice(0, maxShown).flatMap(detailLines),
-    ...(others.length > maxShown
-      ? [`… and ${counted(others.length - maxShown, 'tenant')} more that did not pass`]
-      : []),
+    ...(others.length > maxShown ? [`… and ${plural(others.length - maxShown, 'tenant')} more that did not pass`] : []),
   ];
 }
 
@@ -64,11 +61,11 @@ function proxyHint(): string[] {
 export function formatMatrix(judged: readonly JudgedRun[]): string[] {
   const width = Math.max(...judged.map(({ name }) => name.length));
   return [
-    formatRunHeading({ name: counted(judged.length, 'run') }),
+    formatRunHeading({ name: plural(judged.length, 'run') }),
     ...judged.map(({ name, runs, code, ms }) => {
       const status = worstRunStatus(runs);
       const requests = runs.reduce((sum, { verdict }) => sum + verdict.requests, 0);
-      const figures = `exit ${code}, ${counted(requests, 'request')}, ${(ms / 1000).toFixed(1)} s`;
+      const figures = `exit ${code}, ${plural(requests, 'request')}, ${(ms / 1000).toFixed(1)} s`;
       return colorize(
         `${statusMarks[status]} ${status.padEnd('INCONCLUSIVE'.length)}  ${name.padEnd(width)}  ${figures}`,
       );

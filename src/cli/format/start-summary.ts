@@ -1,3 +1,4 @@
+import { plural } from '../../core/lib/plural.ts';
 import type { Exchange, SideEffects } from '../../core/exchange/exchange.ts';
 import { findAssumption } from '../../service/assumptions/variants.ts';
 import { redact } from '../../core/exchange/redact.ts';
@@ -137,5 +138,3 @@ const withoutIds = (path: string): string =>
     .split('/')
     .map((part) => (/^(?:\d+|[\da-f-]{32,36})$/i.test(part) ? '*' : part))
     .join('/');
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,9 +1,10 @@
+import { plural } from '../../core/lib/plural.ts';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
-import { countOf, numberIn, sumByContact } from '../resource/duplicate-wording.ts';
+import { numberIn, sumByContact } from '../resource/duplicate-wording.ts';
 import { triggerContactId, triggerEvent } from '../resource/trigger-event.ts';
 import { resource } from '../resource/resource.ts';
 import { challengeCard } from './card.ts';
@@ -61,7 +62,7 @@ export const challengeResource = resource({
       table: challenges.name,
       describe: (effects, tenant) =>
         checkpointsOf(effects, tenant).map(
-          ([contact, amount]) => `${contact} has ${countOf(amount, 'checkpoint')} too many`,
+          ([contact, amount]) => `${contact} has ${plural(amount, 'checkpoint')} too many`,
         ),
     },
   ],

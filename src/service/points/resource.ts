@@ -1,6 +1,7 @@
+import { plural } from '../../core/lib/plural.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
-import { countOf, numberIn, sumByContact, textIn } from '../resource/duplicate-wording.ts';
+import { numberIn, sumByContact, textIn } from '../resource/duplicate-wording.ts';
 import { resource } from '../resource/resource.ts';
 import { balanceStamps, balanceSyncs, setBalances } from './balance-sync.ts';
 import { addTransactions, bulkIdempotencyRecords } from './bulk.ts';
@@ -69,7 +70,7 @@ export const pointResource = resource({
           ],
         ).map(
           ([contact, amount]) =>
-            `${contact} has ${countOf(Math.abs(amount), 'point')} too ${amount > 0 ? 'many' : 'few'}`,
+            `${contact} has ${plural(Math.abs(amount), 'point')} too ${amount > 0 ? 'many' : 'few'}`,
         ),
     },
   ],

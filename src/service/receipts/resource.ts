@@ -1,5 +1,6 @@
+import { plural } from '../../core/lib/plural.ts';
 import { contactName } from '../contacts/contact-name.ts';
-import { countOf, createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
@@ -37,7 +38,7 @@ export const receiptResource = resource({
           const receipt = tenant.get(receipts, key);
           if (!receipt) return [];
           const { contactId, totalGrossPrice, currency, items } = receipt;
-          const text = `a receipt of ${totalGrossPrice} ${currency} with ${countOf(items.length, 'line')}`;
+          const text = `a receipt of ${totalGrossPrice} ${currency} with ${plural(items.length, 'line')}`;
           return [{ contact: contactId === null ? 'nobody' : contactName(tenant, contactId), text }];
         }),
     },

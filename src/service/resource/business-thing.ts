@@ -1,6 +1,6 @@
+import { plural } from '../../core/lib/plural.ts';
 import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { countOf } from './duplicate-wording.ts';
 
 /** Describes something that a shop would look for in its books: a receipt, points, a redeemed promotion. */
 export interface BusinessThing {
@@ -21,6 +21,6 @@ export interface ThingWording {
 
 /** `120 points of contact 100001` */
 export function formatThing({ contact, text, amount }: BusinessThing): string {
-  const what = amount === undefined ? text : countOf(amount, text);
+  const what = amount === undefined ? text : plural(amount, text);
   return contact === undefined ? what : `${what} of ${contact}`;
 }

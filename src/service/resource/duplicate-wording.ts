@@ -37,5 +37,3 @@ export function sumByContact(
   }
   return [...totals].filter(([, amount]) => amount !== 0);
 }
-
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 /** Checks of what came in: how often, in which order, and nothing else. */
+import { plural } from '../../core/lib/plural.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
@@ -23,7 +24,7 @@ export function countBounds({ exactly, atLeast, atMost, never }: Expectation): B
   return { least: atLeast ?? (atMost === undefined ? 1 : 0), most: atMost ?? Number.POSITIVE_INFINITY };
 }
 
-const times = (count: number): string => `${count} ${count === 1 ? 'time' : 'times'}`;
+const times = (count: number): string => plural(count, 'time');
 
 export function describeBounds({ least, most }: Bounds): string {
   if (most === 0) return 'never';
@@ -117,7 +118,7 @@ export function checkUnexpected(evidence: JournalEvidence, named: readonly Expec
   const requests = [...unserved, ...unnamed].map(requestId);
   if (reasons.length > 0) return { verdict: 'FAIL', reason: reasons.join('; '), requests };
   if (evidence.evicted > 0) return { verdict: 'INCONCLUSIVE', reason: describeUncertainty([], evidence), requests };
-  return { verdict: 'PASS', reason: `none among ${evidence.calls.length} requests`, requests };
+  return { verdict: 'PASS', reason: `none among ${plural(evidence.calls.length, 'request')}`, requests };
 }
 
 const maxListed = 5;

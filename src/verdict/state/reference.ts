@@ -1,11 +1,11 @@
 /** Holds a tenant against another, in which the same work was done without faults: ids and times aside. */
+import { plural } from '../../core/lib/plural.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { contactName } from '../../service/contacts/contact-name.ts';
 import { contacts } from '../../service/contacts/schema.ts';
-import { countOf } from '../../service/resource/duplicate-wording.ts';
 import { formatThing } from '../../service/resource/business-thing.ts';
 import type { BusinessThing } from '../../service/resource/business-thing.ts';
 import type { RowChange } from '../../core/state/state.ts';
@@ -66,14 +66,20 @@ function doubtsOf(tenant: Tenant): string[] {
   const queued = tenant.listRows(jobs, 'byStatus', 'queued').length;
   const inFlight = [...journal.exchanges()].filter(({ finishedAt }) => finishedAt === undefined).length;
   return [
-    ...(journal.evicted > 0 ? [`the journal of "${name}" has dropped ${journal.evicted} requests`] : []),
+    ...(journal.evicted > 0 ? [`the journal of "${name}" has dropped ${plural(journal.evicted, 'request')}`] : []),
     ...(journal.deleted > 0
       ? [
-          `${countOf(journal.deleted, 'request')} of "${name}" ${journal.deleted === 1 ? 'was' : 'were'} deleted, and not what was done: reset the state with the journal`,
+          `${plural(journal.deleted, 'request')} of "${name}" ${journal.deleted === 1 ? 'was' : 'were'} deleted, and not what was done: reset the state with the journal`,
         ]
       : []),
-    ...(queued > 0 ? [`${queued} jobs of "${name}" are still queued: move the clock, or drain the queue`] : []),
-    ...(inFlight > 0 ? [`${inFlight} requests of "${name}" are still in flight`] : []),
+    ...(queued > 0
+      ? [
+          `${plural(queued, 'job')} of "${name}" ${queued === 1 ? 'is' : 'are'} still queued: move the clock, or drain the queue`,
+        ]
+      : []),
+    ...(inFlight > 0
+      ? [`${plural(inFlight, 'request')} of "${name}" ${inFlight === 1 ? 'is' : 'are'} still in flight`]
+      : []),
   ];
 }
 
@@ -83,7 +89,9 @@ function doubtsOfReference(reference: Tenant): string[] {
   return [
     ...doubtsOf(reference),
     ...(journal.size === 0 ? [`no request arrived in "${name}"`] : []),
-    ...(faulted > 0 ? [`a fault hit ${faulted} requests of "${name}", which is to show the work without faults`] : []),
+    ...(faulted > 0
+      ? [`a fault hit ${plural(faulted, 'request')} of "${name}", which is to show the work without faults`]
+      : []),
   ];
 }
 
@@ -202,7 +210,7 @@ function describe({ thing, balance }: Tally): string {
   const count = Math.abs(balance);
   if (thing.amount !== undefined) {
     const missing = `${formatThing({ ...thing, amount: count })} ${count === 1 ? 'is' : 'are'} missing`;
-    return balance > 0 ? `${thing.contact} has ${countOf(count, thing.text)} too many` : missing;
+    return balance > 0 ? `${thing.contact} has ${plural(count, thing.text)} too many` : missing;
   }
   const what = formatThing(thing);
   if (balance < 0) return count === 1 ? `${what} is missing` : `${what} is missing ${count} times`;

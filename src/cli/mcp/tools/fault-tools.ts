@@ -74,7 +74,12 @@ const removeFaults = defineTool({
     const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
     const schema = z.looseObject({ deleted: z.union([z.string(), z.int()]) });
     const { deleted } = await simulators.callerOf(target)(path, { method: 'DELETE', responseSchema: schema });
-    return { lines: [id === undefined ? `${deleted} rules are removed` : `${deleted} is removed`], data: { deleted } };
+    return {
+      lines: [
+        id === undefined ? `${deleted} ${deleted === 1 ? 'rule is' : 'rules are'} removed` : `${deleted} is removed`,
+      ],
+      data: { deleted },
+    };
   },
 });
 

@@ -1,4 +1,5 @@
 /** Reads the journal of a simulator. */
+import { plural } from '../../../core/lib/plural.ts';
 import * as z from '../../../core/validation/deferred-zod.ts';
 import { filterQuery, formatListedRequest, requestListSchema } from '../../format/requests.ts';
 import { anyObject, defineTool, targetFields } from '../tool.ts';
@@ -33,7 +34,7 @@ const listRequests = defineTool({
       responseSchema: requestListSchema,
       ...(wait !== undefined && { signal }),
     });
-    const shown = items.length < count ? `the last ${items.length} of ${count} requests` : `${count} requests`;
+    const shown = items.length < count ? `the last ${items.length} of ${count} requests` : plural(count, 'request');
     const dropped = evicted > 0 ? `, ${evicted} older ones dropped` : '';
     const lines = [
       `${shown}${dropped}${complete || wait === undefined ? '' : ', fewer than were waited for'}`,
