@@ -1,4 +1,5 @@
 /** Judges a tenant: its expectations, its rules, its client and its point master. */
+import { plural } from '../core/lib/plural.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { finish } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
@@ -125,7 +126,14 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
   const compared = referenceChecks(tenant, reference);
   const judged = yield* judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded, onlyClient });
   const operations = yield* serializeOperations(tenant, judged);
-  const dropped = evidence.evicted === 0 ? [] : [inconclusive(`the journal has dropped ${evidence.evicted} requests`)];
+  const dropped =
+    evidence.evicted === 0
+      ? []
+      : [
+          inconclusive(
+            `the journal has dropped ${plural(evidence.evicted, 'request')}; give it more room with --journal-bytes (journalBytes)`,
+          ),
+        ];
   const checks = [
     ...(yield* checksOf(evidence, named ?? spec.expectations ?? [])),
     ...compared,
@@ -220,7 +228,7 @@ function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictSta
 }
 
 /** Describes a rule for the service, for webhooks or for the point master. */
-interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired'> {
+interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired' | 'lastReason'> {
   readonly rule: {
     readonly id: string;
     readonly limit: number;
@@ -235,15 +243,16 @@ function checkFaultRule(active: ActiveFaultRule): RuleCheck {
   return unserved ? { ...checked, reason: `${checked.reason}; ${unserved.message}` } : checked;
 }
 
-function checkRule({ rule: { id, spec, limit }, matched, fired }: CheckedRule): RuleCheck {
+function checkRule({ rule: { id, spec, limit }, matched, fired, lastReason }: CheckedRule): RuleCheck {
   const shared = { id, description: spec.description ?? null, matched, fired };
   if (fired > 0) {
     const rest = fired < limit && Number.isFinite(limit) ? `; ${limit - fired} of its ${limit} faults never fired` : '';
-    return { ...shared, verdict: 'PASS', reason: `fired ${fired} ${fired === 1 ? 'time' : 'times'}${rest}` };
+    return { ...shared, verdict: 'PASS', reason: `fired ${plural(fired, 'time')}${rest}` };
   }
-  const requests = `${matched} ${matched === 1 ? 'request' : 'requests'}`;
   const why =
-    matched === 0 ? 'it matched no request' : `it matched ${requests}, but was not active for them or not drawn`;
+    matched === 0
+      ? 'it matched no request'
+      : `it matched ${plural(matched, 'request')}, and did nothing about the last: ${lastReason?.()}`;
   const reason = `never fired: ${why}`;
   return { ...shared, verdict: mayStayUnused(spec) ? 'PASS' : 'INCONCLUSIVE', reason };
 }

@@ -39,6 +39,23 @@ it.each([
   expect(body).toMatchObject({ verdict, rules: [{ verdict, reason }] });
 });
 
+it.each([
+  [{ skip: 5 }, 'it is call 1 of those that match, the rule passes over the first 5'],
+  [{ from: '2027-01-01T00:00:00Z' }, 'its window begins 2027-01-01T00:00:00.000Z, the clock shows '],
+])('names what kept a rule with %j from firing', async (fields, reason) => {
+  const { get } = await openSim({ scenario: { rules: [{ ...rule, ...fields }] } });
+  await get('/api/v3/stores');
+  const [checked] = (await get('/__admin/verdict')).body.rules;
+  expect(checked.reason).toContain(`never fired: it matched 1 request, and did nothing about the last: ${reason}`);
+});
+
+it('names the option that gives a full journal more room', async () => {
+  const { get } = await openSim({ journalBytes: 1000 });
+  for (let i = 0; i < 3; i++) await get('/api/v3/stores');
+  const { reason } = (await get('/__admin/verdict')).body;
+  expect(reason).toMatch(/the journal has dropped \d requests?; give it more room with --journal-bytes/);
+});
+
 it('tells which faults of a sequence never came', async () => {
   const { get } = await openSim({ scenario: { rules: [{ ...rule, fault: [500, 504, 500] }] } });
   await get('/api/v3/stores');

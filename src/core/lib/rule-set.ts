@@ -30,6 +30,8 @@ export interface ActiveRule<Rule, Subject = never> {
   /** Counts the subjects that it matched. */
   matched: number;
   fired: number;
+  /** Says why it did nothing about the last subject that it matched and left alone. */
+  lastReason: (() => string) | undefined;
   readonly samplerFor: SubjectSampler<Subject> | undefined;
   readonly countPlace: PlaceCounter<Subject> | undefined;
 }
@@ -81,7 +83,10 @@ export function selectFault<Subject, Fault>(
     if (!active.rule.matches(subject)) continue;
     const outcome = evaluate(active, { subject, now, first: selected?.rule });
     if (typeof outcome !== 'function') selected = outcome;
-    else if ((skipped ??= []).length < maxSkipped) skipped.push(new SkippedRule(active.rule.id, outcome));
+    else {
+      active.lastReason = outcome;
+      if ((skipped ??= []).length < maxSkipped) skipped.push(new SkippedRule(active.rule.id, outcome));
+    }
   }
   return { selected, skipped: skipped ?? noneSkipped };
 }
@@ -279,6 +284,7 @@ const activate = <Rule extends CompiledRule<unknown, Subject, unknown>, Subject>
   origin,
   matched: 0,
   fired: 0,
+  lastReason: undefined,
   samplerFor: rule.createSampler?.(),
   countPlace: rule.createPlaceCounter?.(),
 });
