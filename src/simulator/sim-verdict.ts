@@ -3,6 +3,7 @@ import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { Expectation, ExpectationInput } from '../scenario/expectations/expectation-schema.ts';
+import { scenarioOf } from '../scenario/scenario.ts';
 import { warningCodeList } from '../service/warnings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { checkOptions, kinds } from './argument-checks.ts';
@@ -22,6 +23,9 @@ interface VerdictOptions {
   /** Names the tenant in which the same work was done without faults: its state is what is expected. */
   readonly reference?: string;
 }
+
+/** True when the scenario of a tenant has expectations. */
+export const hasExpectations = (tenant: Tenant): boolean => (scenarioOf(tenant).spec.expectations ?? []).length > 0;
 
 export type SimVerdict = (options?: VerdictOptions) => Promise<Verdict>;
 

@@ -1,7 +1,7 @@
 /** Gives each test of Jest a tenant of its own, and judges it at the end: `loyalty-sim/jest`. */
 import type { SimOptions } from '../simulator/options.ts';
 import type { Sim } from '../simulator/sim.ts';
-import { judgeTenant, openSim, openTenant } from './judged-tenant.ts';
+import { checkJudgeOptions, judgeTenant, openSim, openTenant } from './judged-tenant.ts';
 import type { JudgeOptions, TestTenant } from './judged-tenant.ts';
 
 export { VerdictError } from './judged-tenant.ts';
@@ -30,6 +30,7 @@ function globalHooks(): Hooks {
  */
 export function useTenant(options: SimOptions = {}, judge: JudgeOptions = {}): () => TestTenant {
   const { beforeAll, afterAll, beforeEach, afterEach } = globalHooks();
+  checkJudgeOptions(judge);
   let sim: Sim | undefined;
   let current: TestTenant | undefined;
   let isUsed = false;

@@ -1,10 +1,14 @@
 /** Gives tests a simulator and a tenant each, and judges the tenant when its test has ended. */
+import { InputError } from '../core/lib/input-error.ts';
 import { redact } from '../core/exchange/redact.ts';
+import { checkOptions, checkWord, kinds } from '../simulator/argument-checks.ts';
 import { createSim } from '../simulator/create-sim.ts';
 import type { SimOptions } from '../simulator/options.ts';
+import { hasExpectations } from '../simulator/sim-verdict.ts';
 import type { Sim } from '../simulator/sim.ts';
 import type { SimTenant } from '../simulator/tenant-handle.ts';
 import { formatVerdict } from '../verdict/report/text.ts';
+import { verdictStatuses } from '../verdict/status.ts';
 import type { VerdictStatus } from '../verdict/status.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
@@ -26,14 +30,18 @@ export class VerdictError extends Error {
   override readonly name = 'VerdictError';
   readonly verdict: Verdict;
 
-  constructor(tenant: string, verdict: Verdict) {
+  constructor(tenant: string, verdict: Verdict, accept: readonly VerdictStatus[] = onlyPass) {
     const lines = formatVerdict(verdict, { most: mostOperations }).map(redact);
-    super([`the verdict on tenant ${tenant} is ${verdict.verdict}: ${redact(verdict.reason)}`, ...lines].join('\n'));
+    const unaccepted = accept === onlyPass ? '' : `, and accept lists ${accept.join(', ')}`;
+    const status = `the verdict on tenant ${tenant} is ${verdict.verdict}${unaccepted}`;
+    super([`${status}: ${redact(verdict.reason)}`, ...lines].join('\n'));
     this.verdict = verdict;
     // Where it is thrown says nothing, and runners would show that line of the bundle.
     this.stack = `${this.name}: ${this.message}`;
   }
 }
+
+const onlyPass: readonly VerdictStatus[] = ['PASS'];
 
 /** Limits the operations that an error shows. */
 const mostOperations = 5;
@@ -55,12 +63,21 @@ export async function withSim(options: SimOptions, work: (sim: Sim) => Promise<v
   }
 }
 
+/** Throws `InputError` for options that judge nothing, such as an `accept` without a verdict. */
+export function checkJudgeOptions(options: JudgeOptions = {}): void {
+  checkOptions('judge', options, { accept: kinds.list, clientEnded: kinds.flag });
+  const { accept = onlyPass } = options;
+  if (accept.length === 0) throw new InputError('judge: accept: must name at least one verdict');
+  for (const status of accept) checkWord('judge: accept', status, verdictStatuses);
+}
+
 /** Runs a test in a tenant of its own, judges it, and deletes it. Throws `VerdictError` for a verdict that is not accepted. */
 export async function inTenant<Result>(
   sim: Sim,
   test: (tenant: TestTenant) => Promise<Result> | Result,
   options: JudgeOptions = {},
 ): Promise<Result> {
+  checkJudgeOptions(options);
   const tenant = openTenant(sim);
   try {
     const result = await test(tenant);
@@ -79,15 +96,19 @@ export function openTenant(sim: Sim): TestTenant {
   return { ...tenant, url };
 }
 
-/** Throws `VerdictError` for a verdict that is not accepted. A tenant without requests and rules is not judged. */
+/** Throws `VerdictError` for a verdict that is not accepted. A tenant without requests, rules and expectations is not judged. */
 export async function judgeTenant(
   sim: Sim,
   { name }: Pick<TestTenant, 'name'>,
-  { accept = ['PASS'], clientEnded = true }: JudgeOptions = {},
+  { accept = onlyPass, clientEnded = true }: JudgeOptions = {},
 ): Promise<void> {
-  // A test may delete its tenant.
-  if (!sim.tenants.get(name)) return;
+  const judged = sim.tenants.get(name);
+  if (!judged) {
+    process.emitWarning(`tenant ${name} is not judged: its test has deleted it. Leave that to the end of the test.`);
+    return;
+  }
   const verdict = await sim.verdict({ tenant: name, clientEnded });
-  if (verdict.requests + verdict.evicted + verdict.rules.length === 0) return;
-  if (!accept.includes(verdict.verdict)) throw new VerdictError(name, verdict);
+  const { requests, evicted, rules } = verdict;
+  if (requests + evicted + rules.length === 0 && !hasExpectations(judged)) return;
+  if (!accept.includes(verdict.verdict)) throw new VerdictError(name, verdict, accept);
 }

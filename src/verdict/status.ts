@@ -1,7 +1,9 @@
 import * as z from '../core/validation/deferred-zod.ts';
 
+export const verdictStatuses = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
+
 /** INCONCLUSIVE: the journal does not prove it either way. */
-export const verdictStatusSchema = z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']);
+export const verdictStatusSchema = z.enum(verdictStatuses);
 
 export type VerdictStatus = z.infer<typeof verdictStatusSchema>;
 
