@@ -93,12 +93,16 @@ const commonJsTypes = (text) =>
     .replaceAll('"./types-judged-tenant.js"', '"./types-judged-tenant.cjs"')
     .replaceAll(/^import (\{.*\} from "\.\/.*\.js");$/gm, 'import type $1 with { "resolution-mode": "import" };');
 
+/** Node shows the line that threw an error which nobody caught, before its message: let it not fill the screen. */
+const longestLine = 160;
+
 /** Runners of tests, which whoever uses them has installed. */
 const runners = ['vitest', '@playwright/test'];
 
 const buildLibrary = () =>
   build({
     ...shared,
+    lineLimit: longestLine,
     entryPoints: {
       index: 'src/index.ts',
       vitest: 'src/testing/vitest.ts',
@@ -117,6 +121,7 @@ const buildLibrary = () =>
 const buildForJest = () =>
   build({
     ...shared,
+    lineLimit: longestLine,
     entryPoints: { jest: 'src/testing/jest.ts' },
     minify: true,
     outExtension: { '.js': '.cjs' },

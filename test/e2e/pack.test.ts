@@ -181,3 +181,11 @@ it('works as a library', async () => {
   const args = ['--input-type=module', '-e', code + call];
   expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('0\n');
 });
+
+it('shows little more than the message of a mistake that nobody caught', () => {
+  const code = "const { createSim } = await import('loyalty-sim'); await createSim({ nw: 'x' });";
+  const args = ['--input-type=module', '-e', code];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toContain('\nInputError: createSim: nw: is not an option; did you mean "now"?\n');
+  expect(Math.max(...stderr.split('\n').map(({ length }) => length))).toBeLessThan(300);
+});
