@@ -19,6 +19,11 @@ const port = z.int(portRange).min(0, portRange).max(65_535, portRange);
 
 /** Checks a policy by the schema that scenarios have, too. */
 const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
+  // A flag or a variable that is no JSON stays a text.
+  if (typeof sent === 'string') {
+    context.addIssue({ code: 'custom', message: 'must be a JSON object such as {"maxAttempts":4}' });
+    return;
+  }
   for (const { path, message } of validateAgainst(policySchema, sent)) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }

@@ -27,6 +27,10 @@ describe('what is mistyped', () => {
       'error: --log: must be one of pretty, json, silent, not "prety"; did you mean "pretty"?\n',
     ],
     [
+      ['start', '--policy', '{maxAttempts}'],
+      'error: --policy: must be a JSON object such as {"maxAttempts":4}, not "{maxAttempts}"\n',
+    ],
+    [
       ['start', '--policy', '{"maxAttemps":4}'],
       'error: --policy.maxAttemps: is not a field here; did you mean "maxAttempts"?\n',
     ],
