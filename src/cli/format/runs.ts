@@ -1,4 +1,5 @@
 /** Formats the runs of a command for the terminal. */
+import { constants } from 'node:os';
 import { plural } from '../../core/lib/plural.ts';
 import { statusMarks, worstRunStatus } from '../../verdict/report/report-items.ts';
 import type { ReportedRun } from '../../verdict/report/report-items.ts';
@@ -14,9 +15,18 @@ const maxShown = 10;
 
 /** Returns lines for each tenant that received requests, and the exit code of the command if it failed. */
 export function formatRun({ runs, code, received }: JudgedRun): string[] {
-  const ended = code === 0 ? [] : [colorize(`→ The command itself failed with exit code ${code}, which is passed on.`)];
+  const ended =
+    code === 0
+      ? []
+      : [colorize(`→ The command itself failed with exit code ${code}${signalIn(code)}, which is passed on.`)];
   const hints = received === 0 ? silenceHints() : [];
   return [...verdictsIn(runs), ...hints.map(colorize), ...ended];
+}
+
+/** Names the signal in an exit code of a program that was ended by one, as the program or its shell tells it. */
+function signalIn(code: number): string {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
+  return name === undefined ? '' : ` (128 + ${name})`;
 }
 
 function verdictsIn(runs: readonly ReportedRun[]): string[] {

@@ -65,12 +65,17 @@ it.each([
 });
 
 it.each([
-  { how: 'its own code', script: 'exit 7', code: 7 },
-  { how: '128 and the number of the signal that ended it', script: 'kill -9 $$', code: 137 },
-])("ends with the command's own failure first: $how", async ({ script, code }) => {
+  { how: 'its own code', script: 'exit 7', code: 7, says: '7, which' },
+  {
+    how: '128 and the number of the signal that ended it',
+    script: 'kill -9 $$',
+    code: 137,
+    says: '137 (128 + SIGKILL)',
+  },
+])("ends with the command's own failure first: $how", async ({ script, code, says }) => {
   const ended = await exec('sh', '-c', script);
   expect(ended.code).toBe(code);
-  expect(ended.stderr).toContain(`The command itself failed with exit code ${code}`);
+  expect(ended.stderr).toContain(`The command itself failed with exit code ${says}`);
 });
 
 it.each([
