@@ -38,6 +38,7 @@ describe.runIf(hasMono)('clients/csharp', () => {
       '✘ MisspellsItsVerdict',
       '✘ NamesMistakes',
       '✘ NeverMeetsItsFault',
+      '✘ SendsNothingExpected',
     ]);
     expect(stdout).toMatch(/the verdict on tenant TillsTest-\w{8} is FAIL\n✓ rule outage: fired 1 time\n✗ GET/);
     expect(stdout).toContain('✗ R1: GET /api/v3/contacts/count got status 504 and was never repeated');

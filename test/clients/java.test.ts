@@ -53,6 +53,7 @@ describe.runIf(junitClassPath !== undefined)('clients/java (JUnit 5)', () => {
       '✘ givesUp',
       '✘ misspellsItsVerdict',
       '✘ neverMeetsItsFault',
+      '✘ sendsNothingExpected',
     ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/VerdictError: the verdict on tenant givesUp-\w{8} is FAIL\n✓ rule outage: fired 1 time\n/);

@@ -32,6 +32,7 @@ describe.runIf(python !== undefined)('clients/python (pytest)', () => {
       'ERROR gives_up',
       'ERROR misspells_its_mark',
       'ERROR never_meets_its_fault',
+      'ERROR sends_nothing_expected',
       'FAILED fails_by_itself',
       'PASSED deletes_its_tenant',
       'PASSED gives_up',
@@ -42,6 +43,7 @@ describe.runIf(python !== undefined)('clients/python (pytest)', () => {
       'PASSED repeats',
       'PASSED sees_its_own_data_alone[1]',
       'PASSED sees_its_own_data_alone[2]',
+      'PASSED sends_nothing_expected',
     ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/the verdict on tenant test-gives-up-\w{8} is FAIL\n✓ rule outage: fired 1 time\n✗ GET/);

@@ -50,6 +50,11 @@ public class TillsTest : LoyaltySimTest
         Equal(200, Call("/stores").Item1);
     }
 
+    public void SendsNothingExpected()
+    {
+        Tenant.ApplyScenario("{'expectations': [{'request': {'endpoint': 'createReceipt'}}]}");
+    }
+
     public void GivesUpAndMay()
     {
         Accept = new[] { "FAIL" };

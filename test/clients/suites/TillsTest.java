@@ -55,6 +55,11 @@ class TillsTest {
   }
 
   @Test
+  void sendsNothingExpected(LoyaltySim.Tenant tenant) {
+    tenant.applyScenario("{'expectations': [{'request': {'endpoint': 'createReceipt'}}]}");
+  }
+
+  @Test
   @LoyaltySim.Judge(accept = "FAIL")
   void givesUpAndMay(LoyaltySim.Tenant tenant) throws Exception {
     tenant.faults().add(OUTAGE);

@@ -42,6 +42,10 @@ def test_never_meets_its_fault(tenant):
     assert call(tenant, "/stores")[0] == 200
 
 
+def test_sends_nothing_expected(tenant):
+    tenant.apply_scenario({"expectations": [{"request": {"endpoint": "createReceipt"}}]})
+
+
 @pytest.mark.loyalty_sim(accept=["FAIL"])
 def test_gives_up_and_may(tenant):
     tenant.faults.add(OUTAGE)
