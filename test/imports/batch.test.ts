@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readerOf } from '../support/events.ts';
 import { fileName, importPath, openFileShop, transactionsXml } from '../support/receipt-files.ts';
 import { astrid, bo } from '../support/people.ts';
 
@@ -186,13 +187,11 @@ describe('the batch', () => {
 
   it('tells of a batch as an event', async () => {
     const shop = await openFileShop();
-    const events = shop.get('/__admin/events?for=500ms');
+    const events = readerOf(await shop.sim.fetch('/__admin/events'));
     shop.drop(fileName(), transactionsXml());
     await shop.batch();
-    const told = (await events).body as readonly { event: string; data: object }[];
-    expect(told.filter(({ event }) => event === 'import.completed')).toEqual([
-      expect.objectContaining({ data: expect.objectContaining({ batch: 1 }) }),
-    ]);
+    expect((await events.next('import.completed')).data).toMatchObject({ batch: 1 });
+    await events.leave();
   });
 });
 

@@ -1,12 +1,13 @@
 /** Clients whose headers do not name their HTTP library: what is wrong whatever it repeated by itself fails, and nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
 import { findingsOf } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { astrid } from '../support/people.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
-import { inTime } from '../support/in-time.ts';
+import { inTime, notePause } from '../support/in-time.ts';
 
 const contact = `/api/v3/contacts/${astrid}`;
 
@@ -43,8 +44,19 @@ async function play({ policy, pauses, failures = 99, end = 'close', kept = 0, he
     wire.write(send(contact));
     await (i < failures ? wire.ended : wire.until((heard) => isComplete(heard.subarray(before))));
   }
+  noteLateRepeats(client, pauses);
   const found = await findingsOf(client);
   return [...new Set(found.filter((one) => !one.endsWith('note')))].toSorted();
+}
+
+/** Takes note of the repeats that were to come at once. */
+function noteLateRepeats({ sim }: Client, pauses: readonly number[]): void {
+  const reads = sim
+    .tenant('default')
+    .requests()
+    .filter(({ endpoint }) => endpoint === 'getContact');
+  for (const [i, pause] of pauses.entries())
+    if (pause === 0) notePause((reads[i + 1]?.startedAt ?? 0) - (reads[i]?.finishedAt ?? 0));
 }
 
 const patient = { minBackoff: '3s', tolerance: '1ms' };
