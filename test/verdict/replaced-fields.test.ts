@@ -123,6 +123,14 @@ it('is delivered before a newer one, and dropped by neither', async () => {
   expect(found(await play('setPointBalances', sent))).toBe('PASS');
 });
 
+it.each<[string, string, readonly Sent[]]>([
+  ['a later moment, which is a new reading', 'PASS', [balances(row(5, early)), balances(row(5, later))]],
+  ['an earlier moment', 'FAIL R4', [balances(row(5, later)), balances(row(5, early))]],
+  ['no moment', 'FAIL R4', [balances(row(5, early)), balances(row(5))]],
+])('may be delivered as of %s: %s', async (_, verdict, sent) => {
+  expect(found(await play('setPointBalances', sent))).toBe(verdict);
+});
+
 it('names all changes that have replaced it', async () => {
   const { text } = await play('updateContact', [
     patch({ street: 'a', city: 'a' }),

@@ -7,6 +7,8 @@ import { astrid, bo, nobody } from '../support/people.ts';
 
 afterEach(tidyFollowers);
 
+const failingList = { match: { endpoint: 'setPointBalances' }, fault: { job: 'fail' }, times: 1 };
+
 describe('a master', () => {
   it('passes whose balances follow every adjustment', async () => {
     const client = await openFollowed();
@@ -169,6 +171,26 @@ describe('a master', () => {
     await sync(client, 125);
     await sync(client, 7, { contactId: nobody });
     expect(await summaryOf(client)).toEqual(['PASS', 'balance-not-set: note']);
+  });
+
+  it('passes whose list is set again after its job had failed, with a note', async () => {
+    const client = await openFollowed();
+    await send(client, 25);
+    await client.post('/__admin/faults', failingList);
+    await sync(client, 125);
+    expect(await summaryOf(client)).toEqual(['FAIL', 'balance-not-set: fail', 'waiting: inconclusive']);
+    await sync(client, 125);
+    expect(await summaryOf(client)).toEqual(['PASS', 'balance-not-set: note']);
+  });
+
+  it('fails whose list failed and was not set again for all of its accounts', async () => {
+    const client = await openFollowed();
+    await client.post('/__admin/faults', failingList);
+    const rows = [astrid, bo].map((contactId) => ({ contactId, definitionId: 1, amount: 100 }));
+    await client.post('/api/v3/point-accounts/balances', rows);
+    await send(client, 25);
+    await sync(client, 125);
+    expect(await summaryOf(client)).toEqual(['FAIL', 'balance-not-set: fail']);
   });
 
   it.each([{ contactId: bo }, { definitionId: 2 }])(

@@ -105,6 +105,12 @@ export function balanceSyncFailure(tenant: TenantContext, { status, jobId }: Bal
   return job?.error ?? 'the job is no longer in the queue, and was not done';
 }
 
+/** Returns the balances of a request that are not set, and may never be: its job is still to be done, or has failed. */
+export function unsetBalancesOf(tenant: TenantContext, { jobId }: BalanceSync): readonly BalanceSyncItem[] {
+  const job = tenant.get(jobs, jobId);
+  return job ? (job.payload as QueuedBalances).items : [];
+}
+
 function syncOf(tenant: TenantContext, id: string): BalanceSync {
   const sync = tenant.get(balanceSyncs, normalizeGuid(id) ?? '');
   if (!sync) throw apiError('BalanceSyncNotFound', { message: `No balances were set under the id ${id}.` });

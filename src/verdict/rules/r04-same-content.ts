@@ -1,4 +1,7 @@
+import { canonicalJson } from '../../core/exchange/operation-key.ts';
+import { parseTimestamp } from '../../core/time/clock.ts';
 import { isCutOff, isRetryable } from '../history/attempt.ts';
+import type { History } from '../history/history.ts';
 import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
@@ -36,8 +39,30 @@ function judgeContent(
   const hasLooked = key.by === 'content' && readAfter(before, { history, endpoint, next }) !== undefined;
   // After a read-back that found nothing, the client may build it again.
   if (hasLooked) return [note(`${message}, after a read-back`, before, next)];
+  if (isNewerReading([before, next], endpoint, history))
+    return [note(`${message}: the same total as of a later moment, which replaces the older one`, before, next)];
   return [fail(message, before, next)];
 }
+
+/** True when a repeat sets the same values as before, each as of a moment that is no earlier: a total that was read anew. */
+function isNewerReading([before, next]: AttemptPair, endpoint: Operation['endpoint'], history: History): boolean {
+  const [older = [], newer = []] = [before, next].map(({ exchange }) =>
+    endpoint ? history.subjects.fieldsOf(exchange, endpoint).map(({ setting }) => setting) : [],
+  );
+  const moments = newer.map(({ timeStamp }) => toMoment(timeStamp));
+  const latest = Math.max(...older.map(({ timeStamp }) => toMoment(timeStamp)));
+  const isDated = moments.length > 0 && moments.every((moment) => moment >= latest);
+  const withoutMoments = [older, newer].map((settings) =>
+    settings
+      .map((setting) => canonicalJson({ ...setting, timeStamp: undefined }))
+      .toSorted()
+      .join('\n'),
+  );
+  return isDated && withoutMoments[0] === withoutMoments[1];
+}
+
+const toMoment = (timeStamp: unknown): number =>
+  (typeof timeStamp === 'string' ? parseTimestamp(timeStamp) : undefined) ?? NaN;
 
 /** Judges work that was done again in parts, or by another endpoint; without a key, R11 does. */
 function judgeOtherForm(operation: Operation, { history }: RetryEvidence): RuleFinding[] {

@@ -1,8 +1,9 @@
 /** Audits a tenant's point master: the adjustments sent to it, and the balances it set. */
+import { normalizeGuid } from '../../core/lib/random.ts';
 import { logicalClockSequence, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
-import { listBalanceSyncs, balanceSyncFailure } from '../../service/points/balance-sync.ts';
+import { listBalanceSyncs, balanceSyncFailure, unsetBalancesOf } from '../../service/points/balance-sync.ts';
 import { addPointsEvent } from '../../service/points/point-follower.ts';
 import type { AuditedAdjustment, AuditedSync } from './types.ts';
 import { createAuditReport } from './report.ts';
@@ -40,5 +41,9 @@ const syncsOf = (tenant: Tenant): AuditedSync[] =>
     id: sync.id,
     turn: sync.turn,
     failure: balanceSyncFailure(tenant, sync),
+    unset: unsetBalancesOf(tenant, sync).map(({ contactId, definitionId }) => ({
+      contactId: normalizeGuid(contactId) ?? contactId,
+      definitionId,
+    })),
     items: sync.items,
   }));

@@ -4,6 +4,7 @@ import type { WebhookAttempt, WebhookAttemptFault } from '../../core/tenant/webh
 import { responseTimeout, isSuccess } from '../retry-schedule.ts';
 import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
 import type { JudgedBalance, JudgedAccount } from './account.ts';
+import { accountKey } from './types.ts';
 import type { AuditedAccount, AuditedAdjustment, AuditedSync } from './types.ts';
 
 export const auditFindingKinds = [
@@ -120,10 +121,18 @@ export const isReadable = ({ fault }: WebhookAttempt): boolean =>
 const isAcceptedUnreadable = (attempt: WebhookAttempt): boolean =>
   attempt.fault !== undefined && attempt.fault in unreadable && isSuccess(attempt);
 
-export function findingsOfSync({ id: syncId, failure, items }: AuditedSync): AuditFinding[] {
+/** Judges a request that sets balances; one whose job failed by the last turn in which each account was set. */
+export function findingsOfSync(
+  { id: syncId, turn, failure, unset, items }: AuditedSync,
+  lastSet: ReadonlyMap<string, number>,
+): AuditFinding[] {
   if (failure !== undefined) {
-    const message = `No balance of the request ${syncId} was set: ${failure}.`;
-    return [withBasis({ kind: 'balance-not-set', level: 'fail', message, syncId })];
+    const message = `No balance of the request ${syncId} was set: ${failure}`;
+    const isSetLater = unset.length > 0 && unset.every((account) => (lastSet.get(accountKey(account)) ?? 0) > turn);
+    const found: Pick<Draft, 'level' | 'message'> = isSetLater
+      ? { level: 'note', message: `${message}. Later requests set them.` }
+      : { level: 'fail', message: `${message}.` };
+    return [withBasis({ kind: 'balance-not-set', ...found, syncId })];
   }
   return items.filter(({ outcome }) => outcome !== 'set').map((item) => findingOfItem(syncId, item));
 }

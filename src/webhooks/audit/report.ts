@@ -5,6 +5,7 @@ import type { AccountRecords, JudgedAccount } from './account.ts';
 import { isReadable, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
 import type { AuditFinding } from './findings.ts';
 import { createSearchBudget } from './subset-sum.ts';
+import { accountKey } from './types.ts';
 import type { AuditedAccount, AuditedAdjustment, AuditedSync, SentAdjustment } from './types.ts';
 
 export interface AuditReport {
@@ -40,9 +41,10 @@ export function createAuditReport({ adjustments, syncs, gap }: AuditRecords): Au
     result: judgeAccount({ ...recordsSince(gap, account), sentFrom }, budget),
   }));
   const judged = all.filter(({ account }) => account.sent.length > 0);
+  const lastSet = lastSetOf(syncs);
   const findings = [
     ...adjustments.flatMap(findingsOfAdjustment),
-    ...syncs.flatMap(findingsOfSync),
+    ...syncs.flatMap((sync) => findingsOfSync(sync, lastSet)),
     ...all.flatMap(({ account, result }) => findingsOfAccount(account, result)),
   ];
   const attempts = adjustments.flatMap((adjustment) => adjustment.attempts);
@@ -78,10 +80,18 @@ function verdictOf(findings: readonly AuditFinding[], shown: number): AuditRepor
   return isOpen ? 'INCONCLUSIVE' : 'PASS';
 }
 
+/** Returns the last turn in which a balance of each account was set. */
+const lastSetOf = (syncs: readonly AuditedSync[]): ReadonlyMap<string, number> =>
+  new Map(
+    syncs.flatMap(({ turn, items }) =>
+      items.filter(({ outcome }) => outcome === 'set').map((item) => [accountKey(item), turn] as const),
+    ),
+  );
+
 function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly AuditedSync[]): AuditedAccount[] {
   const accounts = new Map<string, AuditedAccount>();
   const obtain = (contactId: string, definitionId: number): AuditedAccount => {
-    const key = `${contactId}/${definitionId}`;
+    const key = accountKey({ contactId, definitionId });
     const account = accounts.get(key) ?? { contactId, definitionId, sent: [], balances: [] };
     accounts.set(key, account);
     return account;

@@ -8,12 +8,22 @@ export interface AuditedAdjustment extends Pick<WebhookDelivery, 'id' | 'status'
   readonly amount: number;
 }
 
+/** Names an account: whose points of which definition. */
+interface AccountName {
+  readonly contactId: string;
+  readonly definitionId: number;
+}
+
+export const accountKey = ({ contactId, definitionId }: AccountName): string => `${contactId}/${definitionId}`;
+
 /** Balances that came in one call. */
 export interface AuditedSync {
   readonly id: string;
   readonly turn: number;
   /** The reason why none of them was set. */
   readonly failure: string | undefined;
+  /** Holds the accounts whose balances it would have set, had it not failed. */
+  readonly unset: readonly AccountName[];
   readonly items: readonly {
     readonly contactId: string;
     readonly definitionId: number;
