@@ -1,8 +1,9 @@
 import * as z from '../core/validation/deferred-zod.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
 import { auditFindingKinds } from '../webhooks/audit/findings.ts';
-import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import { auditPointMasterInSteps } from '../webhooks/audit/audit.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 
 const findingSchema = z.strictObject({
@@ -46,8 +47,8 @@ export const webhookReportEndpoints = [
     responses: { 200: reportSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: ({ tenant }) => {
-      const { findings, ...report } = auditPointMaster(tenant);
+    handle: async ({ tenant }) => {
+      const { findings, ...report } = await finishInTurns(auditPointMasterInSteps(tenant));
       return apiResponse(200, { ...report, findings: [...findings] });
     },
   }),

@@ -22,7 +22,7 @@ import { collectEvidence } from './expectations/journal-evidence.ts';
 import type { JournalEvidence } from './expectations/journal-evidence.ts';
 import type { FindingLevel } from '../core/validation/finding.ts';
 import { isPointFollower } from '../service/points/point-follower.ts';
-import { auditPointMaster } from '../webhooks/audit/audit.ts';
+import { auditPointMasterInSteps } from '../webhooks/audit/audit.ts';
 import type { AuditFinding } from '../webhooks/audit/findings.ts';
 import type { AuditReport } from '../webhooks/audit/report.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
@@ -97,7 +97,7 @@ export function* judgeWithRules(
   const checks = [
     ...(yield* checksOf(evidence, expectations)),
     ...compared,
-    ...checkPointMaster(tenant, clientEnded),
+    ...(yield* checkPointMaster(tenant, clientEnded)),
     ...checkImports(tenant),
     ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
   ];
@@ -120,7 +120,7 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
   const files = checkImports(tenant);
   const isNamed = named !== undefined && named.length > 0;
   if (evidence.size + evidence.evicted === 0 && files.length === 0 && !isNamed) {
-    const checks = [inconclusive(describeSilence(tenant, options)), ...checkPointMaster(tenant, clientEnded)];
+    const checks = [inconclusive(describeSilence(tenant, options)), ...(yield* checkPointMaster(tenant, clientEnded))];
     return assembleVerdict(evidence, { checks, rules, operations: [] });
   }
   const compared = referenceChecks(tenant, reference);
@@ -137,7 +137,7 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
   const checks = [
     ...(yield* checksOf(evidence, named ?? spec.expectations ?? [])),
     ...compared,
-    ...checkPointMaster(tenant, clientEnded),
+    ...(yield* checkPointMaster(tenant, clientEnded)),
     ...files,
     ...dropped,
     ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
@@ -268,9 +268,9 @@ export const pointMasterCheck = 'the point master follows adjustments with the r
 const openFindings: ReadonlySet<AuditFinding['kind']> = new Set(['not-delivered', 'waiting']);
 
 /** Returns one check if points were adjusted. What is inconclusive is named, and leaves it open when nothing more can come. */
-function checkPointMaster(tenant: Tenant, hasClientEnded = false): Check[] {
+function* checkPointMaster(tenant: Tenant, hasClientEnded = false): Steps<Check[]> {
   if (!isPointFollower(tenant)) return [];
-  const report = auditPointMaster(tenant);
+  const report = yield* auditPointMasterInSteps(tenant);
   if (report.adjustments.total === 0) return [];
   const isFailed = report.verdict === 'FAIL';
   const isOpen = hasClientEnded && report.findings.some(({ kind }) => openFindings.has(kind));

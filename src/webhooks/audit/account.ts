@@ -1,4 +1,5 @@
 /** One account's adjustments and balances, gone through in the order in which they were exchanged with the master. */
+import type { Steps } from '../../core/time/steps.ts';
 import { explainBalance, noContents, pick, possibleFromOf, sumAdjustments } from './explanation.ts';
 import type { Contents, Known } from './explanation.ts';
 import { extendReach, fromWholeUnits, noReach, smallestSubsetWithSum, toWholeUnits } from './subset-sum.ts';
@@ -68,6 +69,9 @@ const costs: Readonly<Record<JudgedBalance['says'], number>> = {
   incomplete: failure,
 };
 
+/** Limits the work on one balance, so that nobody else waits long for it. */
+const maxStepsPerBalance = 150_000;
+
 /** Limits the courses that are followed. */
 const maxCourses = 8;
 
@@ -84,17 +88,21 @@ export interface AccountRecords {
  * Judges an account by the course that is best for the master: it fails only if none explains all balances. The master may
  * have begun with what the service showed, or with nothing.
  */
-export function judgeAccount(records: AccountRecords, budget: SearchBudget): JudgedAccount {
+export function* judgeAccount(records: AccountRecords, budget: SearchBudget): Steps<JudgedAccount> {
   let courses: readonly Course[] = [];
   let known: Known = { accepted: [], acceptedSum: 0, lacking: noReach, possible: [] };
   for (const exchange of exchangesOf(records)) {
     ({ known } = exchange);
+    const most = Math.min(maxStepsPerBalance, budget.steps);
+    const own: SearchBudget = { steps: most, abandoned: 0 };
     const next = isNothingSent(known)
       ? open(courses, exchange, records)
       : courses.length === 0
-        ? begin(records, exchange, budget)
-        : courses.flatMap((course) => follow(course, exchange, budget));
+        ? begin(records, exchange, own)
+        : courses.flatMap((course) => follow(course, exchange, own));
     courses = mostLikely(next);
+    budget.steps -= most - own.steps;
+    yield;
   }
   const isLosing = ({ contents }: Course): number => (contents.lacks.length > 0 ? failure : 0);
   const [best] = courses.toSorted((a, b) => a.cost + isLosing(a) - (b.cost + isLosing(b)));

@@ -2,6 +2,8 @@
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { logicalClockSequence, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { listBalanceSyncs, balanceSyncFailure, unsetBalancesOf } from '../../service/points/balance-sync.ts';
 import { addPointsEvent } from '../../service/points/point-follower.ts';
@@ -9,7 +11,10 @@ import type { AuditedAdjustment, AuditedSync } from './types.ts';
 import { createAuditReport } from './report.ts';
 import type { AuditReport } from './report.ts';
 
-export const auditPointMaster = (tenant: Tenant): AuditReport =>
+export const auditPointMaster = (tenant: Tenant): AuditReport => finish(auditPointMasterInSteps(tenant));
+
+/** Does the same in steps. */
+export const auditPointMasterInSteps = (tenant: Tenant): Steps<AuditReport> =>
   createAuditReport({ adjustments: adjustmentsOf(tenant), syncs: syncsOf(tenant), gap: lastGapOf(tenant) });
 
 /** Returns the last turn of which there is no record, since a reset or a snapshot took it away; 0 if there is none. */

@@ -1,4 +1,5 @@
 /** Creates the report on a point master: a verdict on its adjustments and balances. */
+import type { Steps } from '../../core/time/steps.ts';
 import { isSuccess } from '../retry-schedule.ts';
 import { judgeAccount } from './account.ts';
 import type { AccountRecords, JudgedAccount } from './account.ts';
@@ -29,17 +30,18 @@ interface AuditRecords {
 }
 
 /** Judges a point master by the exchanged records. */
-export function createAuditReport({ adjustments, syncs, gap }: AuditRecords): AuditReport {
+export function* createAuditReport({ adjustments, syncs, gap }: AuditRecords): Steps<AuditReport> {
   const accounts = accountsOf(adjustments, syncs);
   const budget = createSearchBudget();
   const sentFrom = adjustments.reduce(
     (first, { attempts: [one] }) => Math.min(first, one?.turns[0] ?? Infinity),
     Infinity,
   );
-  const all = accounts.map((account) => ({
-    account,
-    result: judgeAccount({ ...recordsSince(gap, account), sentFrom }, budget),
-  }));
+  const all: { readonly account: AuditedAccount; readonly result: JudgedAccount }[] = [];
+  for (const account of accounts) {
+    const result = yield* judgeAccount({ ...recordsSince(gap, account), sentFrom }, budget);
+    all.push({ account, result });
+  }
   const judged = all.filter(({ account }) => account.sent.length > 0);
   const lastSet = lastSetOf(syncs);
   const findings = [
