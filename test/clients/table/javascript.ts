@@ -613,8 +613,8 @@ const outage: Row[] = [
     name: 'outage-till-storm-fast',
     run: 'javascript/outage-till.mjs storm',
     rules: [on('createReceipt', ...repeated(30, 503))],
-    expected: { verdict: ['FAIL', 'INCONCLUSIVE'], rules: ['R12'] },
-    why: 'The same storm against a service that answers within a millisecond, which may hide that they were sent at once.',
+    expected: { verdict: ['FAIL', 'INCONCLUSIVE', 'PASS'], rules: ['R12'] },
+    why: 'The same storm against a service that answers within a millisecond: on a busy machine each response may be out before the next request comes, and then nothing tells it from a till that waits. Nothing but R12 may fail.',
   },
   {
     name: 'outage-till-in-turn',
