@@ -2,7 +2,8 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { inTime } from '../support/in-time.ts';
+import { monotonicNow } from '../../src/core/time/clock.ts';
+import { inTime, notePause } from '../support/in-time.ts';
 import { astrid } from '../support/people.ts';
 import { lost, on, openStage } from '../support/programs.ts';
 import type { Judged, Send } from '../support/programs.ts';
@@ -102,12 +103,14 @@ it(
     await sell(first);
     await sim.clock.advance('10m');
     await sell(first);
+    const from = monotonicNow();
     const next = await open(port);
     await sell(next);
     // The simulator closes its side only when it has seen this end, however late a busy machine lets it.
     const isClosed = new Promise((resolve) => first.once('close', resolve));
     first.end();
     await isClosed;
+    notePause(monotonicNow() - from);
     const { verdict, findings } = await judge();
     expect([verdict, ...findings]).toEqual(['PASS', 'R2 note', 'R9 note']);
   },
