@@ -42,6 +42,13 @@ const sell = (socket: Socket): Promise<void> => exchange(socket, message);
 const look = (socket: Socket): Promise<void> =>
   exchange(socket, 'GET /consents HTTP/1.1\r\nhost: localhost\r\nuser-agent: till/1.0\r\nx-sim-client: till-7\r\n\r\n');
 
+/** Closes a connection, and waits until the simulator has seen that: only then it closes its own side. */
+async function close(socket: Socket): Promise<void> {
+  const isClosed = new Promise((resolve) => socket.once('close', resolve));
+  socket.end();
+  await isClosed;
+}
+
 /** Sends a receipt, and again by another connection; says when the first one is closed. */
 async function judgeRepeat(
   play: (first: Socket, openNext: () => Promise<Socket>) => Promise<unknown>,
@@ -51,7 +58,6 @@ async function judgeRepeat(
   const first = await open(port);
   await sell(first);
   await play(first, () => open(port));
-  await pass(20);
   return judge();
 }
 
@@ -59,16 +65,16 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
   [
     'before the next one is opened',
     async (first, openNext) => {
-      first.end();
-      await pass(20);
+      await close(first);
       await sell(await openNext());
     },
   ],
   [
     'at once',
     async (first, openNext) => {
-      first.end();
+      const closed = close(first);
       await sell(await openNext());
+      await closed;
     },
   ],
   [
@@ -76,8 +82,7 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
     async (first, openNext) => {
       const next = await openNext();
       await pass(5);
-      first.end();
-      await pass(5);
+      await close(first);
       await sell(next);
     },
   ],
@@ -86,7 +91,7 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
     async (first, openNext) => {
       const next = await openNext();
       await sell(next);
-      first.end();
+      await close(first);
     },
   ],
 ])('notes a key that is sent again by a new connection when the old one is closed %s', inTime, async (_, play) => {
@@ -107,10 +112,7 @@ it(
     const from = monotonicNow();
     const next = await open(port);
     await sell(next);
-    // The simulator closes its side only when it has seen this end, however late a busy machine lets it.
-    const isClosed = new Promise((resolve) => first.once('close', resolve));
-    first.end();
-    await isClosed;
+    await close(first);
     const pause = monotonicNow() - from;
     // Only then is the verdict another one.
     if (pause > detectionLag) notePause(pause);
@@ -127,7 +129,7 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
       await sell(await openNext());
       // Longer than a busy machine stands still in that time.
       await pass(2000);
-      first.end();
+      await close(first);
     },
   ],
   [
@@ -135,14 +137,14 @@ it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
     async (first, openNext) => {
       await sell(await openNext());
       await look(first);
-      first.end();
+      await close(first);
     },
   ],
   [
     'carries it too, and is closed at once',
     async (first) => {
       await sell(first);
-      first.end();
+      await close(first);
     },
   ],
 ])('fails a key that is sent again when the old connection %s', inTime, async (_, play) => {
