@@ -156,8 +156,9 @@ function overHttp(base: string, caller: CallerOptions): Program {
     });
   const kill = async (): Promise<void> => {
     agent.destroy();
-    // The simulator is to see the end before anything else comes.
+    // The simulator is to see the end before anything else comes; where the process was held, a timer comes first.
     await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setImmediate(resolve));
   };
   return Object.assign(send, { kill });
 }

@@ -45,10 +45,12 @@ it.each([
 });
 
 it('ends a command that does not listen at the second signal', async () => {
-  const { child, ended, ready } = runner(stubborn, 'second');
+  const script = 'trap "echo got it" TERM; echo ready; while :; do sleep 0.05; done';
+  const { child, ended, ready } = runner(script, 'second');
   await ready;
   child.kill('SIGTERM');
-  await pause(50);
+  // Two signals that come before a process is on again are one to it.
+  await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await ended).toEqual([137, null]);
 });
