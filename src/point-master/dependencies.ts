@@ -1,7 +1,8 @@
 import { systemNow } from '../core/time/clock.ts';
 import type { Instant } from '../core/time/clock.ts';
+import { checkArgument, checkOptions, checkWord, kinds } from '../core/lib/argument-checks.ts';
 import { InputError } from '../core/lib/input-error.ts';
-import { parseEncryptionKey } from './webhook/decrypt.ts';
+import { encryptionProfiles, parseEncryptionKey } from './webhook/decrypt.ts';
 import { PointMasterFaults } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { openLedgerFile } from './ledger-file.ts';
@@ -27,14 +28,43 @@ export interface Dependencies {
   readonly showsPersonalData: boolean;
 }
 
+const { text, flag, list, callback, duration, wholeNumber, any } = kinds;
+
+/** What each option holds; those of any kind are read further below. */
+const optionKinds = {
+  key: any,
+  secret: any,
+  encryption: any,
+  timestampTolerance: any,
+  host: text,
+  adminKey: text,
+  serviceUrl: any,
+  apiKey: text,
+  tenant: text,
+  syncEvery: duration,
+  retryPause: duration,
+  opening: any,
+  data: text,
+  faults: list,
+  faultSource: callback,
+  seed: wholeNumber,
+  showPersonalData: flag,
+  now: callback,
+  onEvent: callback,
+  onInternalError: callback,
+};
+
 const defaultTolerance = 300_000;
 const defaultRetryPause = 250;
 
 /** Creates them from the options; throws an `InputError` with a line for each mistake. */
 export function createDependencies(options: PointMasterOptions): Dependencies {
   const { now = systemNow, encryption = 'aes-256-cbc', tenant, timestampTolerance = defaultTolerance } = options;
+  checkOptions('createPointMaster', options, optionKinds);
   const messages: string[] = [];
   const collect = <T>(parse: () => T): T | undefined => attempt(parse, messages);
+  collect(() => checkWord('encryption', encryption, encryptionProfiles));
+  if (timestampTolerance !== 'off') collect(() => checkArgument('timestampTolerance', timestampTolerance, duration));
   const keys = collect(() => keysOf(options)) ?? [];
   const secrets = collect(() => listOf(options.secret).map(parseSecret)) ?? [];
   const opening = collect(() => openingOf(options.opening ?? [])) ?? (() => []);

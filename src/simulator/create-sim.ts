@@ -4,7 +4,7 @@ import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
 import type { Listening } from '../http/transport/http-server.ts';
-import { checkArgument, checkOptions, kinds } from './argument-checks.ts';
+import { checkArgument, checkOptions, kinds } from '../core/lib/argument-checks.ts';
 import { createSimFaults } from './runtime-faults.ts';
 import { reloadScenario, applyScenario } from './scenario-reload.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';

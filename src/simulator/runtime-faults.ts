@@ -5,7 +5,7 @@ import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleInput, RuleSpec } from '../faults/rule-schema.ts';
-import { checkOptions, kinds } from './argument-checks.ts';
+import { checkOptions, kinds } from '../core/lib/argument-checks.ts';
 
 interface FaultTarget {
   /** Names the tenant whose requests are meant (default: `default`). */

@@ -9,7 +9,7 @@ import type { Exploration, ExploreProgress } from '../explore/explore.ts';
 import type { PastExploration } from '../explore/past.ts';
 import type { ClientEnd } from '../explore/run.ts';
 import { packageVersion } from '../package/package-info.ts';
-import { checkArgument, checkOptions, kinds } from './argument-checks.ts';
+import { checkArgument, checkOptions, kinds } from '../core/lib/argument-checks.ts';
 import type { PublishedExploration } from './published-exploration.ts';
 import type { SimTenant } from './tenant-handle.ts';
 

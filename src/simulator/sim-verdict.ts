@@ -6,7 +6,7 @@ import type { Expectation, ExpectationInput } from '../scenario/expectations/exp
 import { scenarioOf } from '../scenario/scenario.ts';
 import { warningCodeList } from '../service/warnings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { checkOptions, kinds } from './argument-checks.ts';
+import { checkOptions, kinds } from '../core/lib/argument-checks.ts';
 
 interface VerdictOptions {
   /** Names the tenant to judge (default: `default`). */

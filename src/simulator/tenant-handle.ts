@@ -10,7 +10,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { ContactCard } from '../admin/contacts/contact-card.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
-import { checkArgument, checkWord, kinds } from './argument-checks.ts';
+import { checkArgument, checkWord, kinds } from '../core/lib/argument-checks.ts';
 import { createSimClock } from './sim-clock.ts';
 import type { SimClock } from './sim-clock.ts';
 import type { SimFaults } from './runtime-faults.ts';

@@ -1,7 +1,7 @@
 /** Gives tests a simulator and a tenant each, and judges the tenant when its test has ended. */
 import { InputError } from '../core/lib/input-error.ts';
 import { redact } from '../core/exchange/redact.ts';
-import { checkOptions, checkWord, kinds } from '../simulator/argument-checks.ts';
+import { checkOptions, checkWord, kinds } from '../core/lib/argument-checks.ts';
 import { createSim } from '../simulator/create-sim.ts';
 import type { SimOptions } from '../simulator/options.ts';
 import { hasExpectations } from '../simulator/sim-verdict.ts';

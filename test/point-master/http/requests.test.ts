@@ -186,6 +186,28 @@ it('names everything that is wrong with its options, and no key', () => {
   expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('not 32 of 33 bytes; each has to be ASCII');
 });
 
+it.each<[string, unknown, string]>([
+  ['an option that there is not', { tenat: 'a' }, 'createPointMaster: tenat: is not an option; did you mean "tenant"?'],
+  ['a port, which listen() takes', { port: 4020 }, 'createPointMaster: port: is not an option; there are key, secret,'],
+  ['no object', 'http://127.0.0.1:4010', 'createPointMaster: must be an object with key, secret,'],
+  ['a text for a time', { syncEvery: '1s' }, 'syncEvery: must be a number of milliseconds, 0 or more, not "1s"'],
+  [
+    'a time below zero',
+    { timestampTolerance: -1 },
+    'timestampTolerance: must be a number of milliseconds, 0 or more, not -1',
+  ],
+  ['no function', { onEvent: true }, 'onEvent: must be a function, not true'],
+  [
+    'an encryption that there is not',
+    { encryption: 'aes' },
+    'encryption: must be one of aes-256-cbc, aes-256-gcm, plain, not "aes"',
+  ],
+])('refuses %s', (_, options, message) => {
+  // What a caller without types may send.
+  const given = typeof options === 'object' ? { key, ...options } : options;
+  expect(() => createPointMaster(given as never)).toThrow(message);
+});
+
 it('closes within a second, whatever hangs', async () => {
   const { master, url } = await openMaster({ faults: [{ fault: 'slow', delay: '1h' }] });
   const wire = openWire(Number(new URL(url).port));

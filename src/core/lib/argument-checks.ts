@@ -1,6 +1,6 @@
-/** Checks what test code passes to the methods of a sim, which may be JavaScript without types. */
-import { InputError } from '../core/lib/input-error.ts';
-import { didYouMean } from '../core/lib/suggest.ts';
+/** Checks what test code passes to a function or method, which may be JavaScript without types. */
+import { InputError } from './input-error.ts';
+import { didYouMean } from './suggest.ts';
 
 interface Kind {
   /** Says what a value of this kind must be. */
@@ -17,6 +17,11 @@ export const kinds = {
     words: 'must be a whole number from 0 to 65535',
     includes: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
   },
+  duration: {
+    words: 'must be a number of milliseconds, 0 or more',
+    includes: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+  },
+  wholeNumber: { words: 'must be a whole number', includes: Number.isSafeInteger },
   // Checked by the method itself.
   any: { words: '', includes: () => true },
 } as const satisfies Readonly<Record<string, Kind>>;
