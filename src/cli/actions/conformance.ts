@@ -133,7 +133,7 @@ async function runSuite(
     const { end, number } = suite.plain;
     if (end.isTimedOut || end.failure !== undefined) {
       printNote(brokenLine(name, codeOf(number), { isTimedOut: end.isTimedOut === true, timeout: flags.timeout }));
-      return { results: [], abortCode: codeOf(number) || stoppedCode };
+      return { results: [], abortCode: codeOf(number) || verdictExitCodes.FAIL };
     }
     for (const note of suite.notes) printNote(`note: ${note}`);
     const details = { codeOf, timeout: flags.timeout ?? defaultTimeout, at };

@@ -218,3 +218,10 @@ it.each([
   expect(ended.lines.find((one) => one.includes('countContacts/500'))).toContain(line);
   expect(ended.code).toBe(code);
 });
+
+it('fails a client that is still running after the timeout, whatever code it ends with then', async () => {
+  const waiting = "process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);";
+  const { code, lines } = await run(['--timeout', '2s', '--', 'node', 'client.mjs'], { 'client.mjs': waiting });
+  expect(lines).toContain('client was still running after 2s without any fault; set a longer --timeout.');
+  expect(code).toBe(1);
+});
