@@ -53,7 +53,7 @@ async function play(node: string, env: Readonly<Record<string, string>>, count: 
 /** Shows that the same requests get the same bytes everywhere. */
 export const determinism: ProofRow = {
   name: 'determinism',
-  what: `${calls} requests from one seed, on Node 20, 22 and 24, in three time zones and locales, over a restart`,
+  what: `${calls} requests from seed ${seed}, on Node 20, 22 and 24, in three time zones and locales, over a restart`,
   asked: 'the same bytes in all nine',
   page: 'docs/proof.md',
   isQuick: true,

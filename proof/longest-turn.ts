@@ -194,7 +194,7 @@ const heavyCalls: readonly HeavyCall[] = [
 /** Shows that nobody waits long for a call of somebody else. */
 export const longestTurn: ProofRow = {
   name: 'longest-turn',
-  what: `the largest requests to service and control API, each the first of its kind in a process of its own`,
+  what: `large requests to service and control API, each the first of its kind in a process of its own`,
   asked: `no turn of the event loop above ${limit} ms`,
   page: 'docs/proof.md',
   run: async ({ isWanted, print }) => {

@@ -23,7 +23,7 @@ import { minimalFindings } from './minimal-findings.ts';
 import { plantedTills } from './planted-tills.ts';
 import { powerFailures } from './power-failures.ts';
 import { pruning } from './pruning.ts';
-import type { ProofRow, ProofSettings } from './row.ts';
+import type { ProofOutcome, ProofRow, ProofSettings } from './row.ts';
 import { rightClients } from './right-clients.ts';
 import { soak } from './soak.ts';
 import { spoiledStates } from './spoiled-states.ts';
@@ -91,7 +91,8 @@ export async function prove({
     names.length === 0 ? isQuick || !short : names.includes(name),
   )) {
     settings.print(`\n${row.name}: ${row.what}`);
-    const shown = await row.run(settings);
+    const shown = await row.run(settings).catch(brokenOff);
+    if (!shown.isReached) settings.print(`again: ${repeating(row, { only, short, runs })}`);
     isReached &&= shown.isReached;
     const { page = explorePage } = row;
     const line = `- ${row.what}.\n  Asked for: ${row.asked}. Shown: ${shown.figure}${shown.isReached ? '' : ' (**not reached**)'}.`;
@@ -108,6 +109,21 @@ export async function prove({
       );
   }
   return isReached ? 0 : 1;
+}
+
+/** Takes a row that ends with an error for one that is not reached, so that those after it still run. */
+const brokenOff = (error: unknown): ProofOutcome => ({
+  figure: `it ended with ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  isReached: false,
+});
+
+/** Returns the command that runs a row again as it was run. */
+function repeating(
+  { name }: ProofRow,
+  { only, short, runs }: { readonly only: string; readonly short: boolean; readonly runs: string },
+): string {
+  const options = [short && '--short', only !== '' && `--only '${only}'`, runs !== '10' && `--runs ${runs}`];
+  return ['npm run proof --', name, ...options.filter(Boolean)].join(' ');
 }
 
 function keep(page: string, list: string): void {

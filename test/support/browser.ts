@@ -48,5 +48,5 @@ export async function closePages(allowed = /^$/): Promise<void> {
   const heard = [...complaints.values()].flat().filter((text) => !allowed.test(text));
   for (const page of complaints.keys()) await page.context().close();
   complaints.clear();
-  expect(heard).toEqual([]);
+  expect(heard, heard.join('; ')).toEqual([]);
 }

@@ -186,8 +186,8 @@ const latestOf = (script: string): number => (script.includes('w@') ? 12 : 40);
 /** How late a request may be that is sent after a pause below so many ms, in ms: below 50 ms pauses are alike. */
 const [shortPause, latestAfterShortPause] = [35, 15];
 
-/** How late a request may be that is sent after a longer pause, in ms. */
-const latestAfterPause = 60;
+/** How late a request may be that is sent after a longer pause, in ms: one that is 50 ms below what is declared is long enough. */
+const latestAfterPause = 40;
 
 /** How long after the response before it a word is to be sent, in ms; undefined where that does not matter. */
 function latestAfter(words: readonly string[], i: number, script: string): number | undefined {
