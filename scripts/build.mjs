@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { keepCompiled } from './compile-cache.mjs';
-import { licenceText } from './licence-text.mjs';
+import { licenceName, licenceText } from './licence-text.mjs';
 
 const started = performance.now();
 
@@ -247,8 +247,8 @@ function licences(inputs) {
   const packages = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
   return [...packages].toSorted().map((path) => {
     const described = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
-    const { name, version, license } = described;
-    return `${name} ${version} (${license})\n\n${licenceText(path, described)}\n`;
+    const { name, version } = described;
+    return `${name} ${version} (${licenceName(described)})\n\n${licenceText(path, described)}\n`;
   });
 }
 

@@ -1,4 +1,4 @@
-/** Finds the text of a package's licence: some packages have it in their README alone, and some only name it. */
+/** Finds the name and the text of a package's licence: some packages have it in their README alone, and some only name it. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const names = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'];
@@ -33,6 +33,13 @@ LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR
 OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
 PERFORMANCE OF THIS SOFTWARE.`,
 };
+
+/** Returns the name of a package's licence; older packages list theirs. Throws when there is none. */
+export function licenceName({ name, license, licenses }) {
+  const found = license ?? licenses?.map(({ type }) => type).join(' OR ');
+  if (typeof found !== 'string' || found === '') throw new Error(`${name} does not name its licence`);
+  return found;
+}
 
 /** Returns the text in the package, or that of the licence it names, with its author. Throws when there is neither. */
 export function licenceText(path, { name, license, author }) {
