@@ -85,7 +85,8 @@ export function pointMasterFromFlags(
   flags: PointMasterFlags,
   rest: Pick<PointMasterOptions, 'onEvent' | 'onInternalError'>,
 ): PointMaster {
-  const { fault, opening, ...same } = flags;
+  // The last five are the command's own.
+  const { fault, opening, port: _port, log: _log, logFile: _file, json: _json, readyFile: _ready, ...same } = flags;
   if (same.syncEvery !== undefined && same.serviceUrl === undefined) {
     throw new InputError('--sync-every: needs --service-url, such as --service-url http://127.0.0.1:4010');
   }
