@@ -116,8 +116,12 @@ describe('requests', () => {
     await once(slow, 'continue');
     await ask('stores');
     await until('\n5  ');
+    const responded = once(slow, 'response');
     slow.end('{}');
     await until('\n4  ');
+    // It must be over before the simulator is killed, which breaks off what still runs.
+    const [response] = await responded;
+    await once(response.resume(), 'end');
   });
 
   it('are followed as a line of JSON each, by a filter, after the journal was emptied too', async () => {
