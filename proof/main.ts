@@ -91,7 +91,7 @@ export async function prove({
     names.length === 0 ? isQuick || !short : names.includes(name),
   )) {
     settings.print(`\n${row.name}: ${row.what}`);
-    const shown = await row.run(settings).catch(brokenOff);
+    const shown = await row.run(settings).catch((error: unknown) => brokenOff(error, settings));
     if (!shown.isReached) settings.print(`again: ${repeating(row, { only, short, runs })}`);
     isReached &&= shown.isReached;
     const { page = explorePage } = row;
@@ -111,11 +111,11 @@ export async function prove({
   return isReached ? 0 : 1;
 }
 
-/** Takes a row that ends with an error for one that is not reached, so that those after it still run. */
-const brokenOff = (error: unknown): ProofOutcome => ({
-  figure: `it ended with ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  isReached: false,
-});
+/** Takes a row that ends with an error for one that is not reached, so that those after it still run; no page keeps its stack. */
+function brokenOff(error: unknown, { print }: ProofSettings): ProofOutcome {
+  print(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return { figure: 'it ended with an error', isReached: false };
+}
 
 /** Returns the command that runs a row again as it was run. */
 function repeating(

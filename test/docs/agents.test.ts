@@ -54,6 +54,7 @@ it('names the licence of each package that is bundled, and its text', () => {
   for (const name of ['zod', 'hono', 'yaml', 'commander', '@faker-js/faker', 'ssh2', '@modelcontextprotocol/server']) {
     expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
   }
+  expect(notices).toContain('Permission is hereby granted, free of charge');
   const sections = notices.split(/\n-{80}\n\n/);
   const licences = sections.map((section) => /^\S+ \d\S+ \((.*)\)$/m.exec(section)?.[1] ?? section);
   expect(sections.length).toBeGreaterThan(20);

@@ -16,11 +16,12 @@ export interface OpenDashboard extends Client {
 /** Ends all simulators and their pages; none may have had anything to complain of. */
 export async function closeDashboards(): Promise<void> {
   // Pages first: what they still ask for would break off with their sim. What it refuses is noted by the browser too.
-  const closed = closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401|404)/);
-  await closed.finally(async () => {
+  try {
+    await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED)|status of (400|401|404)/);
+  } finally {
     for (const sim of sims) await sim.close();
     sims.clear();
-  });
+  }
 }
 
 /** Opens the dashboard of a sim of its own, once it hears of what happens. */
