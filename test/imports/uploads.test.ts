@@ -69,12 +69,13 @@ function sftp({ port }: URL, commands: string, password = 'open-sesame'): Promis
   });
 }
 
+/** Runs lftp, whose ssh would keep each key under its port in the user's own file: one day a port comes again, with another key. */
 const lftp = (url: URL, commands: string): Promise<Ran> =>
   run('lftp', [
     '-u',
     'till,open-sesame',
     '-e',
-    `set sftp:auto-confirm yes; set net:max-retries 1; set net:timeout 10; set net:reconnect-interval-base 1; ${commands}; bye`,
+    `set sftp:connect-program "ssh -a -x ${sshOptions.join(' ')}"; set net:max-retries 1; set net:timeout 10; set net:reconnect-interval-base 1; ${commands}; bye`,
     url.href,
   ]);
 
