@@ -59,7 +59,7 @@ it('tests a point master that runs already, and says which cases that leaves out
 
 it('is inconclusive about a point master that sends no balances', async () => {
   const { url } = await openMaster();
-  const args = ['--point-master', url, ...keys, '--port', '0', '--case', 'webhook/negative', '--timeout', '500ms'];
+  const args = ['--point-master', url, ...keys, '--port', '0', '--case', 'webhook/negative', '--timeout', '2s'];
   const { code, lines } = await run(args, folderWith({ 'loyalty-sim.config.json': { data: 'state.json' } }));
   expect(code).toBe(3);
   expect(lines).toContain('note: data is left out: the suite starts from the fixtures.');
@@ -73,7 +73,8 @@ it('is inconclusive about a point master that sends no balances', async () => {
 
 it('says that the service refused the balances for want of a key', async () => {
   const program = ['node', `${masters}/master.mjs`, '{port}', '{folder}', 'right'];
-  const args = ['--timeout', '500ms', '--tenants', 'by-key', '--api-key', 'k1', '--case', 'plain'];
+  // The program starts within this time as well.
+  const args = ['--timeout', '5s', '--tenants', 'by-key', '--api-key', 'k1', '--case', 'plain'];
   const { code, lines } = await run([...atOwnPort, ...args, '--', ...program]);
   expect([code, notPassed(lines)]).toEqual([
     3,
@@ -212,11 +213,17 @@ it('waits for a point master whose gateway is up before it', async () => {
 });
 
 it.each([
-  { history: 'a status of a gateway', respond: 'outgoing.writeHead(502).end()', says: 'still got status 502' },
-  { history: 'no response', respond: '0', says: 'got no response' },
-])('is inconclusive about a point master whose history gets $history', async ({ respond, says }) => {
+  // The program starts within this time as well.
+  {
+    history: 'a status of a gateway',
+    respond: 'outgoing.writeHead(502).end()',
+    wait: '5s',
+    says: 'still got status 502',
+  },
+  { history: 'no response', respond: '0', wait: '1s', says: 'got no response' },
+])('is inconclusive about a point master whose history gets $history', async ({ respond, wait, says }) => {
   const server = `require('node:http').createServer((_, outgoing) => ${respond}).listen(process.argv[1])`;
-  const { code, stderr } = await run([...atOwnPort, '--timeout', '1s', '--', 'node', '-e', server, '{port}']);
+  const { code, stderr } = await run([...atOwnPort, '--timeout', wait, '--', 'node', '-e', server, '{port}']);
   expect(code).toBe(3);
-  expect(stderr).toMatch(new RegExp(`/fetchPointHistory ${says} after 1s; set a longer --timeout\\.`));
+  expect(stderr).toMatch(new RegExp(`/fetchPointHistory ${says} after ${wait}; set a longer --timeout\\.`));
 });
