@@ -80,10 +80,11 @@ const line = (n: number) => ({
 const receipt = (n: number, lines = 3) =>
   receiptOf(astrid, `long-${n}`, { items: times(lines, line), totalGrossPrice: lines });
 const receipts = many(3000, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n) }));
-const rules = times(1000, (n) => ({
-  match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
-  fault: '500',
-}));
+const rules = (count: number) =>
+  times(count, (n) => ({
+    match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
+    fault: '500',
+  }));
 const expectations = times(1000, (n) => ({
   request: { endpoint: 'createReceipt', body: { uniqueReceiptId: `r-${n}` } },
   exactly: 0,
@@ -112,7 +113,7 @@ const heavyCalls: readonly HeavyCall[] = [
   },
   { name: '1,000 point transactions by a bulk', call: post('/api/v3/point-accounts/transactions', points) },
   { name: 'a receipt of 1,000 lines', call: post('/api/v3/receipts', receipt(0, 1000)) },
-  { name: 'a receipt of 10,000 lines', call: post('/api/v3/receipts', receipt(0, 10_000)) },
+  { name: 'a receipt of 5,000 lines', call: post('/api/v3/receipts', receipt(0, 5000)) },
   {
     name: '4,000 balances of an external point master',
     args: ['--mode', 'point-follower'],
@@ -153,7 +154,7 @@ const heavyCalls: readonly HeavyCall[] = [
     prepare: receipts,
     call: post('/__admin/clock', { advance: '400d' }),
   },
-  { name: '1,000 faults as a scenario', call: put('/__admin/scenario', { rules }) },
+  { name: '1,000 faults as a scenario', call: put('/__admin/scenario', { rules: rules(1000) }) },
   { name: '1,000 expectations as a scenario', call: put('/__admin/scenario', { expectations }) },
   {
     name: '1,000 expectations checked',
@@ -162,9 +163,28 @@ const heavyCalls: readonly HeavyCall[] = [
   },
   {
     name: 'a request beside 1,000 faults',
-    prepare: put('/__admin/scenario', { rules }),
+    prepare: put('/__admin/scenario', { rules: rules(1000) }),
     call: post('/api/v3/receipts', receipt(0)),
   },
+  {
+    name: 'a bulk of 124,999 empty objects',
+    call: post(
+      '/api/v3/contacts/bulk',
+      times(124_999, () => ({})),
+    ),
+  },
+  {
+    name: 'a bulk of 5,000,000 empty objects',
+    call: post(
+      '/api/v3/contacts/bulk',
+      times(5_000_000, () => ({})),
+    ),
+  },
+  { name: 'a contact with 124,998 lists', call: post('/api/v3/contacts', { a: times(124_998, () => []) }) },
+  { name: 'a contact with 5,000,000 lists', call: post('/api/v3/contacts', { a: times(5_000_000, () => []) }) },
+  { name: 'a contact with a text of 15 MB', call: post('/api/v3/contacts', { street: 'x'.repeat(15_000_000) }) },
+  { name: 'a receipt of 5,001 lines', call: post('/api/v3/receipts', receipt(0, 5001)) },
+  { name: '20,000 faults as a scenario', call: put('/__admin/scenario', { rules: rules(20_000) }) },
   { isLarge: true, name: `a snapshot of ${contacts} contacts`, call: post('/__admin/snapshots/a') },
   {
     isLarge: true,

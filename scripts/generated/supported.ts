@@ -32,7 +32,10 @@ Every endpoint can also respond with the errors that are common to all: 400 \`In
 
 A request body may be compressed: \`Content-Encoding\` \`gzip\`, \`deflate\` or \`br\`. The limit of 16 MB applies to the body as sent and to the decompressed body.
 The journal shows the decompressed body, and says how it was compressed. The specification does not mention compression; ask the operators of your live service
-before you rely on it.`;
+before you rely on it.
+
+A body may hold 250,000 values (each list and object counts too, an empty one twice), an object 10,000 fields, and a receipt 5,000 items. That is more than any client
+sends, and so little that nobody else waits for it.`;
 };
 
 const refusalsOf = ({ errors: codes = [] }: Endpoint): string =>

@@ -84,13 +84,14 @@ function* listSelected(
   const items = last === undefined ? found.slice(offset, offset + limit) : found.slice(-last);
   const shown = items.at(-1);
   const isCut = after !== undefined && order !== 'newest' && shown !== undefined && shown !== found.at(-1);
-  return {
-    count: found.length,
-    complete: found.length >= atLeast,
-    evicted,
-    cursor: isCut ? orderOf(shown) : completedCount,
-    items: items.map(exchangeLister(tenant, endpoints)),
-  };
+  const cursor = isCut ? orderOf(shown) : completedCount;
+  const list = exchangeLister(tenant, endpoints);
+  const listed: ReturnType<typeof list>[] = [];
+  for (const exchange of items) {
+    listed.push(list(exchange));
+    yield;
+  }
+  return { count: found.length, complete: found.length >= atLeast, evicted, cursor, items: listed };
 }
 
 const orderOf = ({ completionNumber = 0 }: Exchange): number => completionNumber;

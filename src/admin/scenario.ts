@@ -1,9 +1,10 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
+import { finishInTurns, nextTurn } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { ActivePointMasterRule } from '../faults/point-master-rules.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
-import { scenarioOf } from '../scenario/scenario.ts';
+import { compileRules, scenarioOf } from '../scenario/scenario.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { redactSpec } from '../scenario/redact-scenario.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
@@ -134,8 +135,13 @@ export const scenarioEndpoints = [
       },
     ],
     isLong: (body) => typeof body === 'object',
-    handle: async (context, { body }) =>
-      apiResponse(200, serializeScenario(setScenario(context, await resolveScenarioReference(context, body, '')))),
+    handle: async (context, { body }) => {
+      const scenario = await resolveScenarioReference(context, body, '');
+      await finishInTurns(compileRules(scenario));
+      const tenant = setScenario(context, scenario);
+      await nextTurn();
+      return apiResponse(200, serializeScenario(tenant));
+    },
   }),
   adminEndpoint({
     id: 'listScenarios',

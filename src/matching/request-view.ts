@@ -3,7 +3,7 @@ import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { operationKey } from '../core/exchange/operation-key.ts';
-import { findExcess } from '../core/validation/unknown-fields.ts';
+import { findExcess } from '../core/validation/extent.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';

@@ -11,12 +11,18 @@ import { ruleSchema } from '../faults/rule-schema.ts';
 import { stepListSchema } from './steps/step-schema.ts';
 import { webhookRuleSchema } from './webhook-rule-schema.ts';
 
+/** Limits the rules about requests: one with thousands of rules before it keeps all others waiting. */
+const maxRules = 1000;
+
 export const scenarioFields = {
   $schema: text.optional().describe('Path or URL of this schema, for editors'),
   name: requiredText.optional().describe('Name in banners and reports'),
   description: text.optional().describe('What goes wrong, and what a client should do about it'),
   ...optionFields(tenantOptions),
-  rules: arrayOf(ruleSchema).optional().describe('Fault rules; the first matching rule that is still active wins'),
+  rules: arrayOf(ruleSchema)
+    .max(maxRules, { error: `must have at most ${maxRules} rules` })
+    .optional()
+    .describe('Fault rules; the first matching rule that is still active wins'),
   webhooks: arrayOf(webhookRuleSchema)
     .optional()
     .describe('Faults of webhook deliveries; the first matching rule that is still active wins'),

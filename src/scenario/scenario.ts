@@ -3,6 +3,7 @@ import type { FaultPlan, FaultSelector } from '../core/exchange/fault-plan.ts';
 import { RuleSet } from '../core/lib/rule-set.ts';
 import { Signal } from '../core/lib/signal.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { faultRuleKind } from '../faults/fault-rules.ts';
 import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import { importRuleKind } from '../faults/import-rules.ts';
@@ -19,6 +20,14 @@ interface ScenarioEnvironment {
   readonly policy?: PolicySpec | undefined;
   /** Holds the codes of warnings that fail every verdict. */
   readonly failOnWarnings?: readonly string[] | undefined;
+}
+
+/** Compiles the rules of a scenario, so that nobody waits for that while it takes effect. */
+export function* compileRules({ rules = [], webhooks = [], pointMaster = [], imports = [] }: ScenarioSpec): Steps {
+  yield* faultRuleKind.compileInSteps(rules);
+  yield* webhookRuleKind.compileInSteps(webhooks);
+  yield* pointMasterRuleKind.compileInSteps(pointMaster);
+  yield* importRuleKind.compileInSteps(imports);
 }
 
 /** Holds a tenant's active scenario, with what has become of its rules so far. */

@@ -34,7 +34,7 @@ it.each(['/__admin/contacts?search=example', '/__admin/snapshots/diff?limit=1000
 
 it('serves others while a scenario with many rules is looked at', async () => {
   const { get, call } = await openSim();
-  const rules = Array.from({ length: 5000 }, (_, n) => ({
+  const rules = Array.from({ length: 1000 }, (_, n) => ({
     match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
     fault: '500',
   }));
@@ -43,7 +43,7 @@ it('serves others while a scenario with many rules is looked at', async () => {
   expect((await get('/__admin/scenario')).body.rules).toEqual([]);
   expect(isOver).toBe(false);
   const { status, body } = await put;
-  expect([status, body.rules.length]).toEqual([200, 5000]);
+  expect([status, body.rules.length]).toEqual([200, 1000]);
 });
 
 it('names each wrong rule of many', async () => {

@@ -1,6 +1,6 @@
 /** Serializes parts of a request: fault, near misses, messages and the delivered response. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { findExcess } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/extent.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
 import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactSecrets } from '../../core/exchange/redaction.ts';

@@ -1,6 +1,6 @@
 /** Keys of operations: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
-import { findExcess } from '../validation/unknown-fields.ts';
+import { findExcess } from '../validation/extent.ts';
 import type { Exchange } from './exchange.ts';
 import { targetOf } from './request-target.ts';
 import { memoizeRecent } from '../lib/memoize-recent.ts';

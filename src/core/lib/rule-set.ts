@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../time/clock.ts';
+import { finish } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 import { whyInactive } from './activation.ts';
 import type { Activation, OperationPlace, Sampler } from './activation.ts';
 import { Signal } from './signal.ts';
@@ -149,9 +151,18 @@ export class RuleKind<Spec extends OptionalId, Subject, Fault, Rule extends Comp
 
   /** Compiles a list once, for all tenants that follow it. */
   compileAll(specs: readonly Spec[]): readonly Rule[] {
+    return finish(this.compileInSteps(specs));
+  }
+
+  /** Does as `compileAll`, one rule after another. */
+  *compileInSteps(specs: readonly Spec[]): Steps<readonly Rule[]> {
     const known = this.#compiled.get(specs);
     if (known) return known;
-    const rules = assignIds(specs, this.prefix).map(([id, spec]) => this.compile(spec, id));
+    const rules: Rule[] = [];
+    for (const [id, spec] of assignIds(specs, this.prefix)) {
+      rules.push(this.compile(spec, id));
+      yield;
+    }
     this.#compiled.set(specs, rules);
     return rules;
   }

@@ -206,36 +206,6 @@ function fewestUnknown(options: readonly SchemaShape[], sent: object, path: stri
   return others.reduce((least, found) => (found.length < least.length ? found : least), first);
 }
 
-/** Limits nesting to more than any client needs, so that code may walk a body recursively. */
-export const maxNestingDepth = 100;
-
-/** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
-const maxFields = 10_000;
-
-/** Returns what makes a parsed body too large to be walked, for the end of a sentence; undefined for any usual one. */
-export function findExcess(sent: unknown, levels = maxNestingDepth): string | undefined {
-  if (typeof sent !== 'object' || sent === null) return undefined;
-  if (levels === 0) return `is nested deeper than ${maxNestingDepth} levels`;
-  if (Array.isArray(sent)) return firstExcess(sent, levels);
-  let fields = 0;
-  // Object.values would take far longer for an object that has too many.
-  for (const name in sent) {
-    if (++fields > maxFields) return `has an object with more than ${maxFields} fields`;
-    const inner: unknown = (sent as Record<string, unknown>)[name];
-    const found = typeof inner === 'object' ? findExcess(inner, levels - 1) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function firstExcess(items: readonly unknown[], levels: number): string | undefined {
-  for (const item of items) {
-    const found = typeof item === 'object' ? findExcess(item, levels - 1) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */
 export function loneSurrogateErrors(sent: unknown, path = ''): FieldError[] {
   if (typeof sent === 'string') {

@@ -1,6 +1,6 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
-import { findExcess } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/extent.ts';
 import { examineItems } from '../../core/validation/examined-items.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { parseIfJson, readBody } from './request-body.ts';
@@ -38,7 +38,9 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     text: string,
   ): Steps<HandlerWork<Result>> {
     const json = parseIfJson(text);
+    yield;
     if (endpoint.body && findExcess(json) === undefined) yield* examineItems(endpoint.body, json);
+    yield;
     return workOn(c, scope, { text, json });
   };
   return function serve(c) {

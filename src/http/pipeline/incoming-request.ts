@@ -1,5 +1,5 @@
 import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
-import { findExcess } from '../../core/validation/unknown-fields.ts';
+import { findExcess } from '../../core/validation/extent.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { headerOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';

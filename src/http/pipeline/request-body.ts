@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { findExcess } from '../../core/validation/unknown-fields.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
+import { findExcess, findExcessInText, isShortText } from '../../core/validation/extent.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -30,7 +31,8 @@ export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): P
 
 /**
  * Reads the request's body as text, decompressed and without the byte order mark that some clients begin it with.
- * Throws when it is too large or its encoding is not supported, and the given error when it can't be read.
+ * Throws when it is too large or its encoding is not supported, and the given error when it can't be read
+ * or holds too much to be parsed.
  */
 async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
   const codings = contentCodings(headerOf(c, 'content-encoding'));
@@ -41,6 +43,7 @@ async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Pr
   const limits = { maxBytes: maxBodyBytes, tooLarge: payloadTooLargeError, unreadable };
   const bytes = codings.length === 0 ? sent : await decompressBody(sent, codings, limits);
   if (!isUtf8(bytes)) throw apiError(unreadable, { message: 'The body is not UTF-8; send JSON in UTF-8.' });
+  if (!isShortText(bytes)) throwExcess(await finishInTurns(findExcessInText(bytes)), unreadable);
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
@@ -65,7 +68,10 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
 
 /** Throws the given error, or `InvalidJson`, for a body that is too deep or too wide to be walked. */
 export function checkExtent(json: unknown, unreadable: 'NoData' | undefined): void {
-  const excess = findExcess(json);
+  throwExcess(findExcess(json), unreadable);
+}
+
+function throwExcess(excess: string | undefined, unreadable: 'NoData' | 'InvalidJson' | undefined): void {
   if (excess !== undefined) throw apiError(unreadable ?? 'InvalidJson', { message: `The body ${excess}.` });
 }
 

@@ -94,6 +94,9 @@ const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nul
     })),
   });
 
+/** Limits a receipt to more items than any till sends: looking at more keeps all others waiting. */
+const maxItems = 5000;
+
 /** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required.ts. */
 export const receiptBody = objectOf({
   contact: receiptContact,
@@ -105,7 +108,9 @@ export const receiptBody = objectOf({
   exchangeRateToGroupCurrency: rate.nullish(),
   totalGrossPrice: requiredUnlessLenient(amount),
   paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod)),
-  items: arrayOf(item).min(1, { error: 'must hold at least one item' }),
+  items: arrayOf(item)
+    .min(1, { error: 'must hold at least one item' })
+    .max(maxItems, { error: `must hold at most ${maxItems} items` }),
   usedRewardVouchers: arrayOf(usedRewardVoucher).nullish(),
   usedPromotions: arrayOf(usedPromotion).nullish(),
 });

@@ -4,7 +4,7 @@
  */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
-import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import { maxNestingDepth } from '../../core/validation/extent.ts';
 
 export interface TextLocation {
   readonly line: number;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
-import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import { maxNestingDepth } from '../../core/validation/extent.ts';
 import { jsonDiagnostics } from './json-locations.ts';
 import type { SourceFile } from './file-diagnostics.ts';
 import { parseYaml, findTooDeep, tokenizeYaml, unparsableText } from './yaml-document.ts';

@@ -1,7 +1,7 @@
 /** Parses YAML, of which JSON is a part, into data, locations and diagnostics. */
 import { Composer, isAlias, isCollection, isMap, isPair, isScalar, Parser, visit } from 'yaml';
 import type { CST, Document, Node, Pair, YAMLError } from 'yaml';
-import { maxNestingDepth } from '../../core/validation/unknown-fields.ts';
+import { maxNestingDepth } from '../../core/validation/extent.ts';
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import type { TextDiagnostic } from './json-locations.ts';

@@ -33,3 +33,22 @@ it('leaves the verdict on all other calls', async () => {
   expect([status, body.verdict]).toEqual([200, 'PASS']);
   expect((await post('/__admin/verify')).status).toBe(200);
 });
+
+const crowded = `[${'{},'.repeat(2_000_000)}{}]`;
+
+it('a body with more values than any client sends is refused before it is parsed, and a fault comes first', async () => {
+  const { sim, post } = await openSim();
+  const message = 'The body holds more than 250000 values.';
+  expect((await post('/api/v3/contacts/bulk', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
+  expect((await post('/__admin/verify', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
+  await sim.faults.add({ fault: 503, match: { endpoint: 'createContacts' } });
+  expect((await post('/api/v3/contacts/bulk', crowded)).status).toBe(503);
+});
+
+it('a bulk of as many contacts as fit is taken, each with 44 fields and a consent', async () => {
+  const { post } = await openSim();
+  const own = Object.fromEntries(Array.from({ length: 43 }, (_, n) => [`own${n}`, n]));
+  const consents = [{ id: 'newsletter', value: true }];
+  const contacts = Array.from({ length: 4000 }, (_, n) => ({ email: `c${n}@example.com`, ...own, consents }));
+  expect((await post('/api/v3/contacts/bulk', contacts)).status).toBe(202);
+});

@@ -139,13 +139,21 @@ describe('what can’t mean anything is refused', () => {
 
 it('tells every rule whose id was taken, among very many', async () => {
   const { call } = await openEmptySim();
-  const rules = Array.from({ length: 30_000 }, (_, i) => ({ id: `r-${i}`, fault: 503 }));
+  const rules = Array.from({ length: 998 }, (_, i) => ({ id: `r-${i}`, fault: 503 }));
   const body = { rules: [...rules, { id: 'r-7', fault: 500 }, { fault: 42 }] };
   const answer = await call('PUT', '/__admin/scenario', { body });
   expect([answer.status, answer.body.validationErrors.map(({ field }: { field: string }) => field)]).toEqual([
     400,
-    ['rules[30001].fault', 'rules[30000].id'],
+    ['rules[999].fault', 'rules[998].id'],
   ]);
+});
+
+it('refuses more rules than a request can be held against in a short time', async () => {
+  const { call } = await openEmptySim();
+  const rules = Array.from({ length: 1001 }, () => ({ fault: 503 }));
+  const { body } = await call('PUT', '/__admin/scenario', { body: { rules } });
+  expect(body.validationErrors).toEqual([{ field: 'rules', errorDescription: 'must have at most 1000 rules' }]);
+  expect((await call('PUT', '/__admin/scenario', { body: { rules: rules.slice(1) } })).status).toBe(200);
 });
 
 it.each([
