@@ -127,6 +127,17 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     return created;
   };
   const { clock, reset } = tenant(defaultTenantName);
+  const listenFor = async (tenantName: string): Promise<Listening> => {
+    checkArgument('listenFor', tenantName, kinds.text);
+    const { listen } = await import('../http/transport/http-server.ts');
+    const server = await listen(apps, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
+    servers.add(server);
+    const closeServer = async (): Promise<void> => {
+      servers.delete(server);
+      await server.close();
+    };
+    return { ...server, close: closeServer };
+  };
   const { fetch, faults, verdict } = services;
   return {
     tenants,
@@ -140,6 +151,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
       createTenant,
       exploration,
       hasPointMaster: pointMaster !== undefined,
+      listenFor: (name) => (listening ? listenFor(name) : undefined),
     }),
     showExploration: (live) => exploration.show(live),
     tenant,
@@ -161,17 +173,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
       importServers = await startImportServers(options, tenants);
       return listening;
     },
-    listenFor: async (tenantName) => {
-      checkArgument('listenFor', tenantName, kinds.text);
-      const { listen } = await import('../http/transport/http-server.ts');
-      const server = await listen(apps, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
-      servers.add(server);
-      const closeServer = async (): Promise<void> => {
-        servers.delete(server);
-        await server.close();
-      };
-      return { ...server, close: closeServer };
-    },
+    listenFor,
     get url() {
       return listening?.url;
     },

@@ -5,6 +5,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import { startTimer } from '../core/time/clock.ts';
+import type { Listening } from '../http/transport/http-server.ts';
 import type { Exploration, ExploreProgress } from '../explore/explore.ts';
 import type { PastExploration } from '../explore/past.ts';
 import type { ClientEnd } from '../explore/run.ts';
@@ -45,6 +46,14 @@ interface ExploreServices {
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   readonly hasPointMaster: boolean;
   readonly exploration: PublishedExploration;
+  /** Serves a tenant on a port of its own; undefined while the simulator is not served at all. */
+  readonly listenFor: (tenant: string) => Promise<Listening> | undefined;
+}
+
+/** A tenant as a run gets it. */
+interface OpenRun {
+  readonly handle: SimTenant;
+  readonly close: () => void;
 }
 
 const { any, flag, callback } = kinds;
@@ -62,36 +71,54 @@ const exploreOptions = {
 };
 
 export const createSimExplore =
-  ({ tenants, tenant: openTenant, createTenant, hasPointMaster, exploration }: ExploreServices): SimExplore =>
+  ({
+    tenants,
+    tenant: openTenant,
+    createTenant,
+    hasPointMaster,
+    exploration,
+    listenFor,
+  }: ExploreServices): SimExplore =>
   async (client, options = {}) => {
     checkArgument('explore', client, kinds.callback);
     checkOptions('explore', options, exploreOptions);
     const settings = settingsFrom(options);
     // Imported here, so that no start waits for the judge.
     const { explore } = await import('../explore/explore.ts');
-    const handles = new Map<Tenant, SimTenant>();
+    const runs = new Map<Tenant, OpenRun>();
     return explore(
       {
-        openTenant: (_, assumptions) => {
+        openTenant: async (_, assumptions) => {
           const handle = openTenant();
           const tenant = assumptions ? createTenant(handle.name, { assumptions }) : tenants.getOrCreate(handle.name);
-          handles.set(tenant, handle);
+          // Runs of one process share its connections to an address, which would hide how many each of them opens.
+          const listening = await listenFor(handle.name);
+          runs.set(tenant, {
+            handle: listening ? withUrl(handle, listening.url) : handle,
+            close: () => {
+              handle.close();
+              void listening?.close();
+            },
+          });
           return tenant;
         },
         closeTenant: (tenant) => {
-          handles.get(tenant)?.close();
-          handles.delete(tenant);
+          runs.get(tenant)?.close();
+          runs.delete(tenant);
         },
         run: (tenant, number, stop) => {
-          const handle = handles.get(tenant);
-          if (!handle) throw new Error('the tenant of a run was closed');
-          return endOf(async () => client(handle, { number }), settings.timeout, stop);
+          const run = runs.get(tenant);
+          if (!run) throw new Error('the tenant of a run was closed');
+          return endOf(async () => client(run.handle, { number }), settings.timeout, stop);
         },
         fixedAssumptions: hasPointMaster ? pointMasterAssumptions : undefined,
       },
       { ...settings, onBegin: (live) => exploration.show(live) },
     );
   };
+
+/** Returns the handle of a tenant that is served at another address. */
+const withUrl = (handle: SimTenant, url: string): SimTenant => ({ ...handle, url });
 
 /** Names the assumptions that the point master beside a simulator was started with. */
 export const pointMasterAssumptions: readonly string[] = ['A-48', 'A-49'];

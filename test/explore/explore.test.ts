@@ -51,6 +51,12 @@ async function send(
   return undefined;
 }
 
+const isServed = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
 const points = { ...pointsRow, description: 'bonus 1' };
 
 const hasPoints = (tenant: SimTenant) => async (): Promise<boolean> => {
@@ -248,6 +254,22 @@ describe('exploring', () => {
     const { coverage, runs } = await sim.explore(sale(), { ...singleFaults, maxRuns: 3 });
     expect(runs).toBe(5);
     expect(coverage['not-tried']).toBeGreaterThan(0);
+  });
+
+  it('serves each run at an address of its own, with no connection of another', async () => {
+    const { sim } = await openSim();
+    const { url } = await sim.listen();
+    const addresses: (string | undefined)[] = [url];
+    const overHttp: ExploredFunction = (tenant, run) => {
+      addresses.push(tenant.url);
+      const sent: SimTenant['fetch'] = (path, init) => fetch(`${tenant.url}${String(path)}`, init);
+      return sale()({ ...tenant, fetch: sent }, run);
+    };
+    const { runs } = await sim.explore(overHttp, { ...singleFaults, maxRuns: 3 });
+    expect([runs, new Set(addresses).size]).toEqual([5, 6]);
+    expect(new Set(addresses.map((address = '') => new URL(address).pathname))).toEqual(new Set(['/']));
+    await Promise.all(addresses.slice(1).map((address = '') => expect.poll(() => isServed(address)).toBe(false)));
+    await sim.close();
   });
 
   it('refuses options that make no sense', async () => {
