@@ -20,6 +20,7 @@ import { mutatedFiles } from './mutated-files.ts';
 import { mutants } from './mutants.ts';
 import { killedWriters } from './killed-writers.ts';
 import { minimalFindings } from './minimal-findings.ts';
+import { pipelinedRequests } from './pipelined-requests.ts';
 import { plantedTills } from './planted-tills.ts';
 import { powerFailures } from './power-failures.ts';
 import { pruning } from './pruning.ts';
@@ -46,6 +47,7 @@ const rows: readonly ProofRow[] = [
   determinism,
   linearizability,
   hostileRequests,
+  pipelinedRequests,
   mutatedFiles,
   killedWriters,
   soak,

@@ -22,8 +22,9 @@ export const powerFailures: ProofRow = {
       tallies.push(tally);
     }
     const [durable, usual] = tallies;
-    const figure = `${durable?.lost} states had lost something with it, ${usual?.lost} without, of the last second`;
-    const isReached = durable?.lost === 0 && tallies.every(({ wrong }) => wrong.length === 0);
+    const wrong = tallies.flatMap((tally) => tally.wrong).length;
+    const figure = `${wrong} states refused or without what had been forced to the disk; ${durable?.lost} states had lost something with it, ${usual?.lost} without, of the last second`;
+    const isReached = durable?.lost === 0 && wrong === 0;
     return { figure, isReached };
   },
 };
