@@ -1,4 +1,5 @@
 /** Plays the points of a plan, each in a run of its own, and keeps what every run showed. */
+import { availableParallelism } from 'node:os';
 import { monotonicNow } from '../core/time/clock.ts';
 import { Capacity } from './scheduling/capacity.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
@@ -195,22 +196,38 @@ interface Confirmation {
   readonly play: (result: RunResult) => Promise<RunResult | undefined>;
 }
 
-/** Plays what failed and is doubtful again, and returns those runs. What some other run shows too is believed. */
+/** How many of what is doubtful are played again at once: nothing else runs then. */
+const fewAtOnce = 2 * availableParallelism();
+
+/**
+ * Plays what failed and is doubtful again, and returns those runs: a few at once, and by itself what is doubtful even
+ * then. What some other run shows too is believed.
+ */
 async function confirmFailures(
   results: ReadonlyMap<string, RunResult>,
   { isDoubtful, play }: Confirmation,
 ): Promise<ReadonlyMap<string, RunResult>> {
-  const failed = [...results].filter(([, result]) => outcomeOf(result) === 'FAIL');
-  const believed = new Set(failed.flatMap(([, result]) => (isDoubtful(result) ? [] : namesOf(result))));
+  const latest = new Map([...results].filter(([, result]) => outcomeOf(result) === 'FAIL'));
+  const believed = new Set([...latest.values()].flatMap((result) => (isDoubtful(result) ? [] : namesOf(result))));
   const played = new Map<string, RunResult>();
-  for (const [point, result] of failed) {
-    if (!isDoubtful(result) || namesOf(result).every((name) => believed.has(name))) continue;
-    const again = await play(result);
-    if (!again) break;
-    played.set(point, again);
-    const names = outcomeOf(again) === 'FAIL' ? namesOf(again) : [];
-    for (const name of names) believed.add(name);
-  }
+  const playAgain = async (atOnce: number): Promise<void> => {
+    const failed = [...latest].values();
+    const work = async (): Promise<void> => {
+      for (const [point, result] of failed) {
+        if (!isDoubtful(result) || namesOf(result).every((name) => believed.has(name))) continue;
+        const again = await play(result);
+        if (!again) return;
+        played.set(point, again);
+        latest.delete(point);
+        if (outcomeOf(again) !== 'FAIL') continue;
+        latest.set(point, again);
+        if (atOnce === 1 || !isDoubtful(again)) for (const name of namesOf(again)) believed.add(name);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  };
+  await playAgain(fewAtOnce);
+  await playAgain(1);
   return played;
 }
 

@@ -1,6 +1,7 @@
 /** Runs a command for an exploration: each run in a tenant of its own of one simulator. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extendEnvironment, loadConfig } from '../../config/config.ts';
@@ -212,7 +213,7 @@ export function exploreCommand(sim: Sim, options: ExploredCommandOptions): Explo
       return await start(base, { run, folder });
     } finally {
       await base.close();
-      rmSync(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   }
 
