@@ -61,7 +61,7 @@ async function isThere(url: string, { tenant, email }: Written): Promise<boolean
 export const killedWriters: ProofRow = {
   name: 'killed-writers',
   what: `${kills} processes killed with \`kill -9\` at a random moment while they write for four tenants, also snapshots and on a full disk (seed ${seed})`,
-  asked: 'none refused at the next start, and nothing lost that was responded to',
+  asked: 'none refused at the next start, and no contact lost whose creation was responded to',
   page: 'docs/saved-state.md',
   isQuick: true,
   run: async ({ print, share }) => {

@@ -167,10 +167,10 @@ const heavyCalls: readonly HeavyCall[] = [
     call: post('/api/v3/receipts', receipt(0)),
   },
   {
-    name: 'a bulk of 124,999 empty objects',
+    name: 'a bulk of 199,999 empty objects',
     call: post(
       '/api/v3/contacts/bulk',
-      times(124_999, () => ({})),
+      times(199_999, () => ({})),
     ),
   },
   {
@@ -180,7 +180,7 @@ const heavyCalls: readonly HeavyCall[] = [
       times(5_000_000, () => ({})),
     ),
   },
-  { name: 'a contact with 124,998 lists', call: post('/api/v3/contacts', { a: times(124_998, () => []) }) },
+  { name: 'a contact with 199,998 lists', call: post('/api/v3/contacts', { a: times(199_998, () => []) }) },
   { name: 'a contact with 5,000,000 lists', call: post('/api/v3/contacts', { a: times(5_000_000, () => []) }) },
   { name: 'a contact with a text of 15 MB', call: post('/api/v3/contacts', { street: 'x'.repeat(15_000_000) }) },
   { name: 'a receipt of 5,001 lines', call: post('/api/v3/receipts', receipt(0, 5001)) },

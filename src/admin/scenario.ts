@@ -1,6 +1,6 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
-import { finishInTurns, nextTurn } from '../core/time/steps.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { ActivePointMasterRule } from '../faults/point-master-rules.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
@@ -138,9 +138,7 @@ export const scenarioEndpoints = [
     handle: async (context, { body }) => {
       const scenario = await resolveScenarioReference(context, body, '');
       await finishInTurns(compileRules(scenario));
-      const tenant = setScenario(context, scenario);
-      await nextTurn();
-      return apiResponse(200, serializeScenario(tenant));
+      return apiResponse(200, serializeScenario(setScenario(context, scenario)));
     },
   }),
   adminEndpoint({

@@ -155,6 +155,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
     });
     // Nothing else runs now.
     for (const [point, again] of await confirmFailures(results, {
+      jobs: settings.jobs,
       isDoubtful: ({ times }) => capacity.wasShort(times),
       // In the place of the run that it is made for, under its number.
       play: async ({ experiment, number }) => (isOver() ? undefined : playUntilSure(experiment, number)),
@@ -194,10 +195,9 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
 interface Confirmation {
   readonly isDoubtful: (result: RunResult) => boolean;
   readonly play: (result: RunResult) => Promise<RunResult | undefined>;
+  /** Most runs side by side. */
+  readonly jobs: number;
 }
-
-/** How many of what is doubtful are played again at once: nothing else runs then. */
-const fewAtOnce = 2 * availableParallelism();
 
 /**
  * Plays what failed and is doubtful again, and returns those runs: a few at once, and by itself what is doubtful even
@@ -205,28 +205,34 @@ const fewAtOnce = 2 * availableParallelism();
  */
 async function confirmFailures(
   results: ReadonlyMap<string, RunResult>,
-  { isDoubtful, play }: Confirmation,
+  { isDoubtful, play, jobs }: Confirmation,
 ): Promise<ReadonlyMap<string, RunResult>> {
-  const latest = new Map([...results].filter(([, result]) => outcomeOf(result) === 'FAIL'));
-  const believed = new Set([...latest.values()].flatMap((result) => (isDoubtful(result) ? [] : namesOf(result))));
+  const failed = [...results].filter(([, result]) => outcomeOf(result) === 'FAIL');
+  const latest = new Map(failed);
   const played = new Map<string, RunResult>();
   const playAgain = async (atOnce: number): Promise<void> => {
-    const failed = [...latest].values();
+    // Asked for when nothing runs: only then is it known which runs were held up.
+    const believed = new Set([...latest.values()].filter((result) => isSureFailure(result)).flatMap(namesOf));
+    const open = failed.filter(
+      ([point, result]) =>
+        isDoubtful(latest.get(point) ?? result) && !namesOf(result).every((name) => believed.has(name)),
+    );
+    const queue = open.values();
     const work = async (): Promise<void> => {
-      for (const [point, result] of failed) {
-        if (!isDoubtful(result) || namesOf(result).every((name) => believed.has(name))) continue;
+      for (const [point, result] of queue) {
+        if (namesOf(result).every((name) => believed.has(name))) continue;
         const again = await play(result);
         if (!again) return;
         played.set(point, again);
-        latest.delete(point);
-        if (outcomeOf(again) !== 'FAIL') continue;
         latest.set(point, again);
-        if (atOnce === 1 || !isDoubtful(again)) for (const name of namesOf(again)) believed.add(name);
+        if (atOnce === 1 && outcomeOf(again) === 'FAIL') for (const name of namesOf(again)) believed.add(name);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
   };
-  await playAgain(fewAtOnce);
+  const isSureFailure = (result: RunResult): boolean => outcomeOf(result) === 'FAIL' && !isDoubtful(result);
+  const fewAtOnce = Math.min(jobs, 2 * availableParallelism());
+  if (fewAtOnce > 1) await playAgain(fewAtOnce);
   await playAgain(1);
   return played;
 }

@@ -129,9 +129,18 @@ const ruleId = requiredText
 
 /** Accepts a fault, or a sequence of them. */
 export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) =>
-  z.union([fault, z.array(fault).min(1, { error: 'must have at least one fault' })], {
-    error: expectedForms(`${forms}, or a list of these`),
-  });
+  z.union(
+    [
+      fault,
+      z
+        .array(fault)
+        .min(1, { error: 'must have at least one fault' })
+        .max(1000, { error: 'must have at most 1000 faults' }),
+    ],
+    {
+      error: expectedForms(`${forms}, or a list of these`),
+    },
+  );
 
 /** Holds the fields of rules of every kind. */
 export const commonRuleFields = {

@@ -3,7 +3,7 @@ import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { operationKey } from '../core/exchange/operation-key.ts';
-import { findExcess } from '../core/validation/extent.ts';
+import { parseWithinBounds } from '../core/validation/extent.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
@@ -74,12 +74,7 @@ export class JournaledRequest implements MatchableRequest {
   }
 
   get body(): unknown {
-    try {
-      const value: unknown = JSON.parse(this.exchange.request.body ?? '');
-      return findExcess(value) === undefined ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    return parseWithinBounds(this.exchange.request.body ?? '');
   }
 
   header(name: string): string | undefined {

@@ -11,8 +11,9 @@ import { ruleSchema } from '../faults/rule-schema.ts';
 import { stepListSchema } from './steps/step-schema.ts';
 import { webhookRuleSchema } from './webhook-rule-schema.ts';
 
-/** Limits the rules about requests: one with thousands of rules before it keeps all others waiting. */
+/** Limits the rules of a kind: one with thousands of rules before it keeps all others waiting. */
 const maxRules = 1000;
+const tooManyRules = { error: `must have at most ${maxRules} rules` };
 
 export const scenarioFields = {
   $schema: text.optional().describe('Path or URL of this schema, for editors'),
@@ -20,18 +21,21 @@ export const scenarioFields = {
   description: text.optional().describe('What goes wrong, and what a client should do about it'),
   ...optionFields(tenantOptions),
   rules: arrayOf(ruleSchema)
-    .max(maxRules, { error: `must have at most ${maxRules} rules` })
+    .max(maxRules, tooManyRules)
     .optional()
     .describe('Fault rules; the first matching rule that is still active wins'),
   webhooks: arrayOf(webhookRuleSchema)
+    .max(maxRules, tooManyRules)
     .optional()
     .describe('Faults of webhook deliveries; the first matching rule that is still active wins'),
   pointMaster: arrayOf(pointMasterRuleSchema)
+    .max(maxRules, tooManyRules)
     .optional()
     .describe(
       'Faults of the point master that runs with the simulator; the first matching rule that is still active wins',
     ),
   imports: arrayOf(importRuleSchema)
+    .max(maxRules, tooManyRules)
     .optional()
     .describe('Faults of the import of files; the first matching rule that is still active wins'),
   policy: policySchema.optional().describe('What the client declares in addition to the specification'),

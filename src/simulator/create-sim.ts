@@ -101,7 +101,9 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   let listening: Listening | undefined;
   const servers = new Set<Listening>();
   let importServers: ImportServers | undefined;
+  let isClosed = false;
   const close = async (): Promise<void> => {
+    isClosed = true;
     await pointMaster?.close();
     await importServers?.close();
     await Promise.all([listening, ...servers].map((server) => server?.close()));
@@ -130,11 +132,12 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const listenFor = async (tenantName: string): Promise<Listening> => {
     checkArgument('listenFor', tenantName, kinds.text);
     const { listen } = await import('../http/transport/http-server.ts');
+    if (isClosed) throw new InputError('This sim is closed.');
     const server = await listen(apps, { host, port: 0, tenant: tenantName, onInternalError, onWarning });
     servers.add(server);
     const closeServer = async (): Promise<void> => {
-      servers.delete(server);
       await server.close();
+      servers.delete(server);
     };
     return { ...server, close: closeServer };
   };

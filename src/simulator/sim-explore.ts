@@ -27,6 +27,8 @@ export interface ExploreOptions {
   readonly timeout?: string | number;
   /** Tries every fault at every request by itself, also where another run stands for it (default: false). */
   readonly exhaustive?: boolean;
+  /** Serves each run on a port of its own, once the simulator is served; without it, below a path of its one address (default: true). */
+  readonly portPerRun?: boolean;
   /** Runs what was found, and what passed, under every variant of the assumptions that it rests on (default: false). */
   readonly vary?: boolean;
   /** The result of an earlier exploration, or the JSON of it: what has not changed since is not tried again. */
@@ -53,7 +55,7 @@ interface ExploreServices {
 /** A tenant as a run gets it. */
 interface OpenRun {
   readonly handle: SimTenant;
-  readonly close: () => void;
+  readonly listening: Listening | undefined;
 }
 
 const { any, flag, callback } = kinds;
@@ -65,6 +67,7 @@ const exploreOptions = {
   jobs: any,
   timeout: any,
   exhaustive: flag,
+  portPerRun: flag,
   vary: flag,
   since: any,
   onProgress: callback,
@@ -85,25 +88,22 @@ export const createSimExplore =
     const settings = settingsFrom(options);
     // Imported here, so that no start waits for the judge.
     const { explore } = await import('../explore/explore.ts');
+    const { portPerRun = true } = options;
     const runs = new Map<Tenant, OpenRun>();
-    return explore(
+    const explored = explore(
       {
         openTenant: async (_, assumptions) => {
           const handle = openTenant();
           const tenant = assumptions ? createTenant(handle.name, { assumptions }) : tenants.getOrCreate(handle.name);
           // Runs of one process share its connections to an address, which would hide how many each of them opens.
-          const listening = await listenFor(handle.name);
-          runs.set(tenant, {
-            handle: listening ? withUrl(handle, listening.url) : handle,
-            close: () => {
-              handle.close();
-              void listening?.close();
-            },
-          });
+          const listening = portPerRun ? await listenFor(handle.name) : undefined;
+          runs.set(tenant, { handle: listening ? withUrl(handle, listening.url) : handle, listening });
           return tenant;
         },
         closeTenant: (tenant) => {
-          runs.get(tenant)?.close();
+          const run = runs.get(tenant);
+          run?.handle.close();
+          void run?.listening?.close();
           runs.delete(tenant);
         },
         run: (tenant, number, stop) => {
@@ -115,6 +115,8 @@ export const createSimExplore =
       },
       { ...settings, onBegin: (live) => exploration.show(live) },
     );
+    // Those of which something is still shown are open.
+    return explored.finally(() => Promise.all([...runs.values()].map(({ listening }) => listening?.close())));
   };
 
 /** Returns the handle of a tenant that is served at another address. */

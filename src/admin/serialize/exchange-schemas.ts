@@ -1,6 +1,6 @@
 /** Serializes parts of a request: fault, near misses, messages and the delivered response. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { findExcess } from '../../core/validation/extent.ts';
+import { parseWithinBounds } from '../../core/validation/extent.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
 import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactSecrets } from '../../core/exchange/redaction.ts';
@@ -96,14 +96,7 @@ export function serializeRequest({ headers, body }: HttpMessage): z.infer<typeof
   return { ...serializeMessage({ headers, body }), contentEncoding: isCompressed ? encoding : null };
 }
 
-function parsed(body: string): unknown {
-  try {
-    const json: unknown = JSON.parse(body);
-    return findExcess(json) === undefined ? json : null;
-  } catch {
-    return null;
-  }
-}
+const parsed = (body: string): unknown => parseWithinBounds(body) ?? null;
 
 /** Returns the response of the service; null when a fault came before it. */
 export function serializeResponse(exchange: Exchange): z.infer<typeof responseSchema> | null {

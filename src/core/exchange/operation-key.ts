@@ -1,6 +1,6 @@
 /** Keys of operations: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
-import { findExcess } from '../validation/extent.ts';
+import { parseWithinBounds } from '../validation/extent.ts';
 import type { Exchange } from './exchange.ts';
 import { targetOf } from './request-target.ts';
 import { memoizeRecent } from '../lib/memoize-recent.ts';
@@ -90,12 +90,8 @@ function depthAt(json: string, place: number): number {
  * of one operation mostly carry the same text, so that they get the same value, which nobody may change.
  */
 export const parseJsonBody = memoizeRecent(function parseBody(text: string | undefined): unknown {
-  try {
-    const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return findExcess(value) === undefined ? value : text;
-  } catch {
-    return text;
-  }
+  const value = text === undefined ? undefined : parseWithinBounds(text);
+  return value === undefined ? text : value;
 });
 
 /** Returns a body in a form that ignores the order of fields, and of the rows of a bulk. */

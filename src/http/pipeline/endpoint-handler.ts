@@ -1,6 +1,6 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
-import { findExcess } from '../../core/validation/extent.ts';
+import { findExcess, findExcessInText } from '../../core/validation/extent.ts';
 import { examineItems } from '../../core/validation/examined-items.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { parseIfJson, readBody } from './request-body.ts';
@@ -37,6 +37,8 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     scope: TransactionScope<Context, Result>,
     text: string,
   ): Steps<HandlerWork<Result>> {
+    const excess = yield* findExcessInText(text);
+    if (excess !== undefined) return workOn(c, scope, { text, excess });
     const json = parseIfJson(text);
     yield;
     if (endpoint.body && findExcess(json) === undefined) yield* examineItems(endpoint.body, json);

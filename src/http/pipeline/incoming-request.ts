@@ -1,5 +1,5 @@
 import type { MatchableRequest } from '../../core/exchange/fault-plan.ts';
-import { findExcess } from '../../core/validation/extent.ts';
+import { parseWithinBounds } from '../../core/validation/extent.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { headerOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -28,14 +28,8 @@ export class IncomingRequest implements MatchableRequest {
   }
 
   get body(): unknown {
-    if (this.#text === '') return undefined;
-    try {
-      const value: unknown = JSON.parse(this.#text);
-      // The service rejects it too, and the matchers recurse into each level.
-      return findExcess(value) === undefined ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    // What holds too much the service rejects too, and the matchers recurse into each level.
+    return this.#text === '' ? undefined : parseWithinBounds(this.#text);
   }
 
   header(name: string): string | undefined {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { finishInTurns } from '../../core/time/steps.ts';
-import { findExcess, findExcessInText, isShortText } from '../../core/validation/extent.ts';
+import { findExcess } from '../../core/validation/extent.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -31,8 +30,7 @@ export function readBody(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): P
 
 /**
  * Reads the request's body as text, decompressed and without the byte order mark that some clients begin it with.
- * Throws when it is too large or its encoding is not supported, and the given error when it can't be read
- * or holds too much to be parsed.
+ * Throws when it is too large or its encoding is not supported, and the given error when it can't be read.
  */
 async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Promise<string> {
   const codings = contentCodings(headerOf(c, 'content-encoding'));
@@ -43,7 +41,6 @@ async function readText(c: AppContext, unreadable: 'NoData' | 'InvalidJson'): Pr
   const limits = { maxBytes: maxBodyBytes, tooLarge: payloadTooLargeError, unreadable };
   const bytes = codings.length === 0 ? sent : await decompressBody(sent, codings, limits);
   if (!isUtf8(bytes)) throw apiError(unreadable, { message: 'The body is not UTF-8; send JSON in UTF-8.' });
-  if (!isShortText(bytes)) throwExcess(await finishInTurns(findExcessInText(bytes)), unreadable);
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
@@ -71,7 +68,8 @@ export function checkExtent(json: unknown, unreadable: 'NoData' | undefined): vo
   throwExcess(findExcess(json), unreadable);
 }
 
-function throwExcess(excess: string | undefined, unreadable: 'NoData' | 'InvalidJson' | undefined): void {
+/** Throws the given error, or `InvalidJson`, for a body of which somebody found out that it holds too much. */
+export function throwExcess(excess: string | undefined, unreadable: 'NoData' | 'InvalidJson' | undefined): void {
   if (excess !== undefined) throw apiError(unreadable ?? 'InvalidJson', { message: `The body ${excess}.` });
 }
 

@@ -20,7 +20,7 @@ import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
-import { checkExtent, hasBody, parseJson } from './request-body.ts';
+import { checkExtent, hasBody, parseJson, throwExcess } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Says what was expected where a schema has no message of its own. */
@@ -94,6 +94,8 @@ function parseQuery<Context>(
 export interface SentBody {
   readonly text: string;
   readonly json?: unknown;
+  /** Says why it is too large to be parsed, if that is known. */
+  readonly excess?: string;
 }
 
 interface RawBody extends SentBody {
@@ -114,6 +116,7 @@ function parseBody<Context>(
     });
   }
   checkContentType(sent.contentType, scope);
+  throwExcess(sent.excess, unreadable);
   const json = sent.json ?? parseJson(sent.text, unreadable);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = countKnownKeys(endpoint.body, json);

@@ -103,13 +103,17 @@ interface ItemReading {
   readonly otherFields: ReadonlySet<string>;
 }
 
+/** Looks for what was meant by so many fields of an item: for thousands that takes seconds. */
+const mostHinted = 100;
+
 function readItem(tenant: TenantContext, item: unknown, { index, otherFields }: ItemReading): ContactBody {
   const parsed = contactBody.safeParse(item);
   if (!parsed.success) throw validationError(fieldErrors(parsed.error));
   const { fieldValidation } = tenant.settings;
   const unknown = fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, otherFields);
-  for (const { name, known } of unknown) {
-    const message = `is not a field that the service reads${didYouMeanAmong(name, known)}`;
+  for (const [i, { name, known }] of unknown.entries()) {
+    const hint = i < mostHinted ? didYouMeanAmong(name, known) : '';
+    const message = `is not a field that the service reads${hint}`;
     if (fieldValidation === 'strict') throw invalidFieldError(name, message);
     tenant.warn('unknown-field', `"[${index}].${name}" ${message}`);
   }

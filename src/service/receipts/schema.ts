@@ -94,8 +94,9 @@ const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nul
     })),
   });
 
-/** Limits a receipt to more items than any till sends: looking at more keeps all others waiting. */
+/** Limits each list of a receipt to more than any till sends: looking at more keeps all others waiting. */
 const maxItems = 5000;
+const tooMany = { error: `must hold at most ${maxItems} items` };
 
 /** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required.ts. */
 export const receiptBody = objectOf({
@@ -107,12 +108,10 @@ export const receiptBody = objectOf({
   currency: requiredUnlessLenient(currency),
   exchangeRateToGroupCurrency: rate.nullish(),
   totalGrossPrice: requiredUnlessLenient(amount),
-  paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod)),
-  items: arrayOf(item)
-    .min(1, { error: 'must hold at least one item' })
-    .max(maxItems, { error: `must hold at most ${maxItems} items` }),
-  usedRewardVouchers: arrayOf(usedRewardVoucher).nullish(),
-  usedPromotions: arrayOf(usedPromotion).nullish(),
+  paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod).max(maxItems, tooMany)),
+  items: arrayOf(item).min(1, { error: 'must hold at least one item' }).max(maxItems, tooMany),
+  usedRewardVouchers: arrayOf(usedRewardVoucher).max(maxItems, tooMany).nullish(),
+  usedPromotions: arrayOf(usedPromotion).max(maxItems, tooMany).nullish(),
 });
 
 export type ReceiptBody = z.infer<typeof receiptBody>;

@@ -38,11 +38,35 @@ const crowded = `[${'{},'.repeat(2_000_000)}{}]`;
 
 it('a body with more values than any client sends is refused before it is parsed, and a fault comes first', async () => {
   const { sim, post } = await openSim();
-  const message = 'The body holds more than 250000 values.';
+  const message = 'The body holds more than 400000 values.';
   expect((await post('/api/v3/contacts/bulk', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
   expect((await post('/__admin/verify', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
   await sim.faults.add({ fault: 503, match: { endpoint: 'createContacts' } });
   expect((await post('/api/v3/contacts/bulk', crowded)).status).toBe(503);
+  const { url } = await sim.listen();
+  const headers = { 'content-type': 'application/json', 'user-agent': 'test', apikey: 'test' };
+  const bulk = `${url}/api/v3/contacts/bulk`;
+  expect((await fetch(bulk, { method: 'POST', headers, body: crowded })).status).toBe(503);
+  await sim.close();
+});
+
+it('large bodies that are refused are told apart, and shown', async () => {
+  const { sim, post, get } = await openSim();
+  const large = (n: number): string => `[{"a":${'['.repeat(150)}"${String(n).repeat(500_000)}"${']'.repeat(150)}}]`;
+  for (const n of [1, 2, 3]) {
+    const { body } = await post('/api/v3/contacts/bulk', large(n));
+    expect(body.message).toBe('The body is nested deeper than 100 levels.');
+    expect((await get(`/__admin/requests/${body.requestId}`)).body.request.body).toBe(large(n));
+  }
+  const { verdict, operations } = await sim.verdict();
+  expect([verdict, operations.length]).toEqual(['PASS', 3]);
+});
+
+it('a large body of another content type is refused for that', async () => {
+  const { sim } = await openSim();
+  const headers = { 'content-type': 'text/csv', 'user-agent': 'test', apikey: 'test' };
+  const response = await sim.fetch('/api/v3/contacts', { method: 'POST', headers, body: 'a,'.repeat(500_000) });
+  expect(await response.json()).toMatchObject({ errorCode: 'InvalidContentType' });
 });
 
 it('a bulk of as many contacts as fit is taken, each with 44 fields and a consent', async () => {
