@@ -183,5 +183,5 @@ function unreadResponse(
   if (history.restarts.between(exchange, next.exchange)?.isKnown) return undefined;
   const waited = closedAtTimeout(attempt, policy, history);
   if (waited === undefined) return undefined;
-  return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, perhaps as its declared timeout ended, and may not have read the response`;
+  return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, perhaps as its timeout ended, and may not have read the response`;
 }

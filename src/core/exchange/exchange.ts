@@ -139,6 +139,8 @@ export interface ClientConnection {
 export interface ConnectionLife {
   /** Real time since the program's start in ms. */
   closedAt: number | undefined;
+  /** True when the client's side reset it: a system does so that closes one from which not everything was read. */
+  isReset?: boolean;
 }
 
 /** Holds what a queued job did for an exchange after its response. */

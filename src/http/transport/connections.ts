@@ -34,9 +34,14 @@ export function registerConnection(socket: Socket): RegisteredConnection {
   connections.set(socket, registered);
   socket.once('close', () => {
     life.closedAt = monotonicNow();
+    life.isReset = isResetByClient(socket);
   });
   return registered;
 }
+
+/** True for a connection that the other side reset; what the simulator resets itself ends without an error. */
+const isResetByClient = ({ errored }: Socket): boolean =>
+  errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
 
 /** Returns the connection of a request, and counts the request on it. */
 export function connectionOf({ socket, httpVersion }: IncomingMessage): ClientConnection {

@@ -32,17 +32,18 @@ export function clockStart({ exchange: { connection }, start }: Attempt, { timeo
 const longestDelay = 1000;
 
 /**
- * Returns after how long (ms) the client closed the connection of a response, if its declared timeout may have ended
- * then: held up itself, it may not have read what had been there in time.
+ * Returns after how long (ms) the client closed the connection of a response, if its timeout may have ended then: held
+ * up itself, it may not have read what had been there in time. Without a declared timeout, only a reset says so.
  */
 export function closedAtTimeout(attempt: Attempt, policy: Policy, history: History): number | undefined {
   const { exchange, start } = attempt;
   const { timeout, tolerance } = policy;
-  const { closedAt } = exchange.connection?.life ?? {};
-  if (timeout === undefined || closedAt === undefined || history.isEndObserved(exchange)) return undefined;
+  const { closedAt, isReset } = exchange.connection?.life ?? {};
+  if (closedAt === undefined || history.isEndObserved(exchange)) return undefined;
   // The response itself may have ended it.
   if (endsConnection(exchange)) return undefined;
   const waited = closedAt - clockStart(attempt, policy);
+  if (timeout === undefined) return isReset && waited >= shortestTimeout ? waited : undefined;
   // Its clock may have started even before that; but who keeps connections does not close one without a reason.
   const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
   return waited >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;

@@ -111,6 +111,9 @@ function load() {
 
 const till = new Careful(fetch, process.env.LOYALTY_SIM_URL, process.env.LOYALTY_SIM_API_KEY, `till-${defect}`);
 
+// How long it waits for a response, in ms, where a busy machine must not make it give up.
+till.timeout = Number(process.env.TILL_TIMEOUT ?? till.timeout);
+
 let numbers = 0;
 const newKey = () => (has('counter-in-memory') ? `${till.client}-${(numbers += 1)}` : randomUUID());
 
