@@ -129,6 +129,7 @@ function adminScopeOf(
     // An unknown field is a mistake in somebody's test here, not a difference between versions.
     fieldValidation: 'strict',
     warn: () => {},
+    warnOfMore: () => {},
     // a call by hand may leave out that it sends JSON.
     assumption: () => 'lenient',
     recordBody: () => {},

@@ -44,17 +44,26 @@ export class SideEffects {
     else this.#warnAmongMany(code, message);
   }
 
+  /** Counts so many more warnings of a code of which a thousand were added. */
+  warnOfMore(code: string, more: number): void {
+    const count = this.#countOf(code);
+    if (count.omitted === 0) count.place = this.warnings.length;
+    count.omitted += more;
+    (this.warnings as Warning[])[count.place] = { code, message: `and ${count.omitted} more like these` };
+  }
+
   #warnAmongMany(code: string, message: string): void {
+    const count = this.#countOf(code);
+    if (count.listed >= maxWarningsOfCode) return this.warnOfMore(code, 1);
+    count.listed++;
+    appended(this.warnings, { code, message });
+  }
+
+  #countOf(code: string): WarningCount {
     this.#counts ??= countByCode(this.warnings);
     const count = this.#counts.get(code) ?? { listed: 0, omitted: 0, place: 0 };
     this.#counts.set(code, count);
-    if (count.listed < maxWarningsOfCode) {
-      count.listed++;
-      appended(this.warnings, { code, message });
-      return;
-    }
-    if (count.omitted++ === 0) count.place = this.warnings.length;
-    (this.warnings as Warning[])[count.place] = { code, message: `and ${count.omitted} more like these` };
+    return count;
   }
 
   recordAssumption(id: string): void {

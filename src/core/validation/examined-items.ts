@@ -5,24 +5,33 @@
 import type * as z from 'zod';
 import { isLongList } from '../exchange/endpoint.ts';
 import type { Steps } from '../time/steps.ts';
+import { zodMessage } from './zod-messages.ts';
 
 let isExamining = false;
 
 /** Returns the schema of the items of a list, which from now on remembers what it made of those that were examined. */
 export function rememberExamined<Schema extends z.ZodType>(schema: Schema): Schema {
   const { run } = schema._zod;
-  const made = new WeakMap<object, unknown>();
+  const examined = new WeakMap<object, Pick<z.core.ParsePayload, 'value' | 'issues'>>();
   schema._zod.run = (payload, context) => {
     const { value: sent } = payload;
     if (typeof sent !== 'object' || sent === null) return run(payload, context);
-    if (made.has(sent)) return Object.assign(payload, { value: made.get(sent) });
+    const known = examined.get(sent);
+    // What does not fit is parsed again for whoever wants it to be reported in other words.
+    if (known && (known.issues.length === 0 || context.error === zodMessage)) {
+      payload.issues.push(...known.issues.map(ownIssue));
+      return Object.assign(payload, { value: known.value });
+    }
     const result = run(payload, context);
-    // What does not fit is parsed again, so that it is reported as whoever parses it wants.
-    if (isExamining && !(result instanceof Promise) && result.issues.length === 0) made.set(sent, result.value);
+    if (isExamining && !(result instanceof Promise))
+      examined.set(sent, { value: result.value, issues: result.issues.map(ownIssue) });
     return result;
   };
   return schema;
 }
+
+/** Copies an issue: whoever reports it adds to its path. */
+const ownIssue = (issue: z.core.$ZodRawIssue): z.core.$ZodRawIssue => ({ ...issue, path: [...(issue.path ?? [])] });
 
 const examinations = new WeakMap<object, (sent: unknown) => Steps>();
 
@@ -62,7 +71,7 @@ function* examineEach(schema: z.core.$ZodType, items: readonly unknown[]): Steps
   for (const value of items) {
     isExamining = true;
     try {
-      schema._zod.run({ value, issues: [] }, { async: false });
+      schema._zod.run({ value, issues: [] }, { async: false, error: zodMessage });
     } finally {
       isExamining = false;
     }

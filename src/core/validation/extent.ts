@@ -40,13 +40,18 @@ function firstExcess(items: readonly unknown[], levels: number): string | undefi
 }
 
 const charactersAtOnce = 256 * 1024;
+
+/** A list is parsed in pieces of at least so many characters. */
+const pieceLength = 64 * 1024;
+
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
 const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns the value of a JSON text; undefined for any other, and for one that holds too much to be walked. */
 export function parseWithinBounds(text: string): unknown {
   try {
-    if (finish(findExcessInText(text)) !== undefined) return undefined;
+    // A shorter one can't hold so many.
+    if (text.length > maxValues && finish(measureText(text)).excess !== undefined) return undefined;
     const value: unknown = JSON.parse(text);
     return findExcess(value) === undefined ? value : undefined;
   } catch {
@@ -54,15 +59,61 @@ export function parseWithinBounds(text: string): unknown {
   }
 }
 
-/**
- * Returns what makes a JSON text too large to be parsed, for the end of a sentence: parsing can't be left for a
- * while, and takes seconds for some texts of 16 MB. Of a text that is not JSON it says nothing of use.
- */
-export function* findExcessInText(text: string): Steps<string | undefined> {
-  // It can't hold so many.
-  if (text.length <= maxValues) return undefined;
+/** Describes a long list at the top of a JSON text, or in a field of the object at its top. */
+export interface LongList {
+  /** Its field, as it is written; undefined for the list at the top. */
+  readonly key: string | undefined;
+  /** The place of its first bracket, and the one after its last. */
+  readonly from: number;
+  readonly to: number;
+  /** Places of commas between its items. */
+  readonly cuts: readonly number[];
+}
+
+/** What is known of a JSON text before it is parsed; of a text that is not JSON it says nothing of use. */
+export interface TextExtent {
+  /** Says what makes it too large to be parsed, for the end of a sentence. */
+  readonly excess?: string;
+  readonly longLists: readonly LongList[];
+  /** Counts the fields of the object at its top, also those that are given twice. */
+  readonly topFields: number;
+}
+
+const refused = (excess: string): TextExtent => ({ excess, longLists: [], topFields: 0 });
+
+/** Notes where the long lists of a text are, while somebody reads it. */
+class LongLists {
+  readonly found: LongList[] = [];
+  /** Holds the last key of the object at the top, as it is written. */
+  key: string | undefined;
+  #open: { readonly key: string | undefined; readonly from: number; readonly depth: number } | undefined;
+  #cuts: number[] = [];
+
+  opened(from: number, depth: number): void {
+    const { key } = this;
+    if (this.#open !== undefined || depth > (key === undefined ? 1 : 2)) return;
+    this.#open = { key, from, depth };
+    this.#cuts = [];
+  }
+
+  passedComma(at: number, depth: number): void {
+    if (this.#open?.depth === depth && at - (this.#cuts.at(-1) ?? this.#open.from) > pieceLength) this.#cuts.push(at);
+  }
+
+  closed(at: number, depth: number, isList: boolean): void {
+    if (this.#open?.depth !== depth) return;
+    const { key, from } = this.#open;
+    if (isList && this.#cuts.length > 0) this.found.push({ key, from, to: at + 1, cuts: this.#cuts });
+    this.#open = undefined;
+  }
+}
+
+/** Reads a JSON text without parsing it: parsing can't be left for a while, and takes seconds for some texts of 16 MB. */
+export function* measureText(text: string): Steps<TextExtent> {
+  const lists = new LongLists();
   let values = 1;
   let [isInString, isEscaped] = [false, false];
+  let [stringFrom, topFields] = [0, 0];
   const fields: number[] = [];
   for (let at = 0; at < text.length; at++) {
     if (at % charactersAtOnce === 0) yield;
@@ -75,18 +126,28 @@ export function* findExcessInText(text: string): Steps<string | undefined> {
     }
     if (code <= space) continue;
     if (code === bracket || code === brace) {
-      if (fields.push(0) > maxNestingDepth) return tooDeep;
+      if (fields.push(0) > maxNestingDepth) return refused(tooDeep);
+      if (code === bracket) lists.opened(at, fields.length);
       // The first value in it; one that is empty counts twice, and takes as long.
       values++;
-    } else if (code === closingBracket || code === closingBrace) fields.pop();
-    else if (code === quote) isInString = true;
-    else if (code === comma) values++;
-    else if (code === colon) {
+    } else if (code === closingBracket || code === closingBrace) {
+      lists.closed(at, fields.length, code === closingBracket);
+      fields.pop();
+    } else if (code === quote) {
+      isInString = true;
+      stringFrom = at;
+    } else if (code === comma) {
+      values++;
+      lists.passedComma(at, fields.length);
+    } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
-      if (named > maxFields) return tooWide;
-      fields.push(named);
+      if (named > maxFields) return refused(tooWide);
+      if (fields.push(named) === 1) {
+        topFields = named;
+        lists.key = text.slice(stringFrom, at);
+      }
     }
-    if (values > maxValues) return tooMany;
+    if (values > maxValues) return refused(tooMany);
   }
-  return undefined;
+  return { longLists: lists.found, topFields };
 }

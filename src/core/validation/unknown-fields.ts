@@ -1,6 +1,8 @@
 /** Finds fields that a schema would ignore, and texts that no store can hold. */
 import type * as z from 'zod';
 import type { FieldError } from '../exchange/api-error.ts';
+import { finish } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 import { typeMismatch } from './type-mismatch.ts';
 
 /** Describes which fields a schema has. */
@@ -91,16 +93,20 @@ export interface UnknownField {
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** Returns the fields of `sent` that the schema does not know; `otherFields` are known at the top or in each top item. */
-export function unknownFields(
+export const unknownFields = (schema: z.ZodType, sent: unknown, otherFields?: ReadonlySet<string>): UnknownField[] =>
+  finish(unknownFieldsInTurns(schema, sent, otherFields));
+
+/** Does the same for a value of which much may have to be looked at. */
+export function* unknownFieldsInTurns(
   schema: z.ZodType,
   sent: unknown,
   otherFields: ReadonlySet<string> = new Set(),
-): UnknownField[] {
+): Steps<UnknownField[]> {
   const found: UnknownField[] = [];
   const shape = schemaShape(schema);
   if (shape.kind === 'array' && Array.isArray(sent)) {
-    for (const [i, item] of sent.entries()) look(shape.item, item, { path: `[${i}]`, found, otherFields });
-  } else look(shape, sent, { path: '', found, otherFields });
+    for (const [i, item] of sent.entries()) yield* look(shape.item, item, { path: `[${i}]`, found, otherFields });
+  } else yield* look(shape, sent, { path: '', found, otherFields });
   return found;
 }
 
@@ -149,20 +155,21 @@ interface Search {
   readonly otherFields?: ReadonlySet<string>;
 }
 
-function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: Search): void {
+function* look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: Search): Steps {
   if (typeof sent !== 'object' || sent === null || shape.kind === 'value') return;
+  yield;
   if (shape.kind === 'union') {
-    for (const unknown of fewestUnknown(shape.options, sent, path)) found.push(unknown);
+    for (const unknown of yield* fewestUnknown(shape.options, sent, path)) found.push(unknown);
     return;
   }
   if (shape.kind === 'choice') {
     const chosen = shape.options.get(Object.getOwnPropertyDescriptor(sent, shape.by)?.value);
-    if (chosen) look(chosen, sent, { path, found });
+    if (chosen) yield* look(chosen, sent, { path, found });
     return;
   }
   if (shape.kind === 'array') {
     if (Array.isArray(sent))
-      for (let i = 0; i < sent.length; i++) look(shape.item, sent[i], { path: `${path}[${i}]`, found });
+      for (let i = 0; i < sent.length; i++) yield* look(shape.item, sent[i], { path: `${path}[${i}]`, found });
     return;
   }
   // One list for all fields: an object may have hundreds of thousands that nobody reads.
@@ -171,12 +178,12 @@ function look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: S
     if (shape.kind === 'record') {
       // Schemas drop it without a word.
       if (name === '__proto__') found.push({ path: at(path, name), name, known: [] });
-      else look(shape.item, inner, { path: at(path, name), found });
+      else yield* look(shape.item, inner, { path: at(path, name), found });
       continue;
     }
     const field = shape.fields.get(name);
     if (field) {
-      if (field.kind !== 'value') look(field, inner, { path: at(path, name), found });
+      if (field.kind !== 'value') yield* look(field, inner, { path: at(path, name), found });
     } else if (!otherFields?.has(name)) {
       known ??= otherFields && otherFields.size > 0 ? namesWith(shape.names, otherFields) : shape.names;
       found.push({ path: at(path, name), name, known, isKept: shape.isOpen });
@@ -195,32 +202,36 @@ function namesWith(names: readonly string[], otherFields: ReadonlySet<string>): 
   return all;
 }
 
-function fewestUnknown(options: readonly SchemaShape[], sent: object, path: string): readonly UnknownField[] {
-  const [first = [], ...others] = options
-    .filter(({ kind }) => (kind === 'array') === Array.isArray(sent))
-    .map((option) => {
-      const found: UnknownField[] = [];
-      look(option, sent, { path, found });
-      return found;
-    });
-  return others.reduce((least, found) => (found.length < least.length ? found : least), first);
+function* fewestUnknown(options: readonly SchemaShape[], sent: object, path: string): Steps<readonly UnknownField[]> {
+  let fewest: readonly UnknownField[] | undefined;
+  for (const option of options) {
+    if ((option.kind === 'array') !== Array.isArray(sent)) continue;
+    const found: UnknownField[] = [];
+    yield* look(option, sent, { path, found });
+    if (fewest === undefined || found.length < fewest.length) fewest = found;
+  }
+  return fewest ?? [];
 }
 
 /** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */
-export function loneSurrogateErrors(sent: unknown, path = ''): FieldError[] {
+export const loneSurrogateErrors = (sent: unknown): FieldError[] => finish(loneSurrogateErrorsInTurns(sent));
+
+/** Does the same for a value of which much may have to be looked at. */
+export function* loneSurrogateErrorsInTurns(sent: unknown, path = ''): Steps<FieldError[]> {
   if (typeof sent === 'string') {
     const whole = !/\p{Surrogate}/u.test(sent);
     return whole ? [] : [{ field: path, errorDescription: 'holds half a surrogate pair, which is not a character' }];
   }
   if (typeof sent !== 'object' || sent === null) return [];
-  const entries = Array.isArray(sent)
-    ? sent.map((item, i) => [`${path}[${i}]`, item] as const)
-    : namedEntries(sent, path);
-  return entries.flatMap(([where, inner]) => loneSurrogateErrors(inner, where));
+  yield;
+  const found: FieldError[] = [];
+  for (const [name, inner] of Object.entries(sent)) {
+    if (typeof inner !== 'string' && typeof inner !== 'object') continue;
+    const where = Array.isArray(sent) ? `${path}[${name}]` : at(path, name);
+    for (const error of yield* loneSurrogateErrorsInTurns(inner, where)) found.push(error);
+  }
+  return found;
 }
-
-const namedEntries = (sent: object, path: string): (readonly [string, unknown])[] =>
-  Object.entries(sent).map(([name, inner]) => [at(path, name), inner] as const);
 
 /** Returns what a schema found wrong, field by field, in the form of the service's validation errors. */
 export const fieldErrors = (error: z.core.$ZodError, sent?: unknown): FieldError[] =>

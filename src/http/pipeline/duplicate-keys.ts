@@ -1,30 +1,42 @@
 /** Finds keys that a JSON text has twice in one object: parsing keeps the last and says nothing. */
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 
 /** Returns the paths of keys that are given more than once; `keys` counts those of the parsed text. */
-export const duplicateKeys = (text: string, keys: number): string[] =>
-  maxKeyCount(text) > keys ? findDuplicateKeys(text) : [];
+export const duplicateKeys = (text: string, keys: number): string[] => finish(duplicateKeysInTurns(text, keys));
+
+/** Does the same for a long text. */
+export function* duplicateKeysInTurns(text: string, keys: number): Steps<string[]> {
+  return (yield* maxKeyCount(text)) > keys ? yield* findDuplicateKeys(text) : [];
+}
 
 const quote = 34;
 const space = 32;
+const countedAtOnce = 256;
 
 /** Returns an upper limit for the keys of a text: each ends with a quote and a colon, and so may part of a string. */
-function maxKeyCount(text: string): number {
+function* maxKeyCount(text: string): Steps<number> {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
     let before = colon - 1;
     while (text.charCodeAt(before) <= space) before--;
     if (text.charCodeAt(before) === quote) count++;
+    if (count % countedAtOnce === 0) yield;
   }
   return count;
 }
 
 /** Counts the keys of a value and of all inside it. */
-export function countKeys(json: unknown): number {
+export const countKeys = (json: unknown): number => finish(countKeysInTurns(json));
+
+/** Does the same for a value that holds much. */
+export function* countKeysInTurns(json: unknown): Steps<number> {
   if (typeof json !== 'object' || json === null) return 0;
+  yield;
   const inner = Object.values(json);
   let count = Array.isArray(json) ? 0 : inner.length;
-  for (const value of inner) if (typeof value === 'object') count += countKeys(value);
+  for (const value of inner) if (typeof value === 'object') count += yield* countKeysInTurns(value);
   return count;
 }
 
@@ -37,11 +49,12 @@ interface OpenContainer {
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/g;
 
 /** Walks through a text that is valid JSON. */
-function findDuplicateKeys(text: string): string[] {
+function* findDuplicateKeys(text: string): Steps<string[]> {
   const duplicates = new Set<string>();
   const containers: OpenContainer[] = [];
   for (const [lexeme, isKey] of text.matchAll(token)) {
     const container = containers.at(-1);
+    yield;
     if (lexeme === '{') containers.push({ at: '', keys: new Set() });
     else if (lexeme === '[') containers.push({ at: 0, keys: undefined });
     else if (lexeme === '}' || lexeme === ']') containers.pop();

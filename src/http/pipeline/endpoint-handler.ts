@@ -1,13 +1,12 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
-import { findExcess, findExcessInText } from '../../core/validation/extent.ts';
-import { examineItems } from '../../core/validation/examined-items.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { parseIfJson, readBody } from './request-body.ts';
+import { readLongBody } from './long-body.ts';
+import { readBody } from './request-body.ts';
 import type { HandlerWork, TransactionScope } from './request-scope.ts';
 import { sendEventStream, sendJson } from './response.ts';
 import { validateInput } from './validate-input.ts';
-import type { SentBody } from './validate-input.ts';
+import type { SentBody } from './long-body.ts';
 
 /** A body of so many characters is looked at in turns before anything is done with it. */
 const longBody = 16_000;
@@ -22,7 +21,9 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     if (sent.text !== '') scope.recordBody(sent.text);
     // The schemas that parse the input are the ones that the handler's types come from.
     const input = validateInput(c, endpoint, { scope, sent }) as EndpointInput<never, never>;
-    return { handle: () => endpoint.handle(scope.context, input), isLong: endpoint.isLong?.(input.body) === true };
+    // A few items may hold as much as many.
+    const isLong = endpoint.isLong !== undefined && (sent.looks !== undefined || endpoint.isLong(input.body));
+    return { handle: () => endpoint.handle(scope.context, input), isLong };
   };
   const respond = (
     c: AppContext,
@@ -37,13 +38,7 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     scope: TransactionScope<Context, Result>,
     text: string,
   ): Steps<HandlerWork<Result>> {
-    const excess = yield* findExcessInText(text);
-    if (excess !== undefined) return workOn(c, scope, { text, excess });
-    const json = parseIfJson(text);
-    yield;
-    if (endpoint.body && findExcess(json) === undefined) yield* examineItems(endpoint.body, json);
-    yield;
-    return workOn(c, scope, { text, json });
+    return workOn(c, scope, yield* readLongBody(endpoint, text, scope));
   };
   return function serve(c) {
     const scope = scopeOf(c);

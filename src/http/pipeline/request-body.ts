@@ -73,14 +73,8 @@ export function throwExcess(excess: string | undefined, unreadable: 'NoData' | '
   if (excess !== undefined) throw apiError(unreadable ?? 'InvalidJson', { message: `The body ${excess}.` });
 }
 
-/** Returns the value of a JSON text; undefined for any other text. */
-export function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** True when a text may hold half a surrogate pair: valid UTF-8 can do so only as an escape. */
+export const mayHoldSurrogates = (text: string): boolean => /\\u[dD][89a-fA-F]/.test(text);
 
 /** Returns the value of a JSON text. Throws the given error, or `InvalidJson`, and says where the text is broken. */
 export function parseJson(text: string, unreadable: 'NoData' | undefined): unknown {

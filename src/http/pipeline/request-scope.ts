@@ -11,6 +11,8 @@ export interface RequestScope<Context> {
   readonly context: Context;
   readonly fieldValidation: TenantSettings['fieldValidation'];
   readonly warn: (code: string, message: string) => void;
+  /** Counts so many more warnings of a code of which a thousand were added. */
+  readonly warnOfMore: (code: string, more: number) => void;
   readonly assumption: (id: string) => string;
   readonly recordBody: (text: string) => void;
 }
@@ -53,6 +55,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     context: tenant,
     fieldValidation: tenant.settings.fieldValidation,
     warn: (code, message) => sideEffects.warn(code, message),
+    warnOfMore: (code, more) => sideEffects.warnOfMore(code, more),
     assumption: (id) => {
       sideEffects.recordAssumption(id);
       return tenant.settings.assumptions[id] ?? 'default';

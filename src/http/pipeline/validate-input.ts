@@ -20,7 +20,8 @@ import { validationError, apiError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
-import { checkExtent, hasBody, parseJson, throwExcess } from './request-body.ts';
+import type { SentBody } from './long-body.ts';
+import { checkExtent, hasBody, mayHoldSurrogates, parseJson, throwExcess } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Says what was expected where a schema has no message of its own. */
@@ -90,14 +91,6 @@ function parseQuery<Context>(
   return parsed.data;
 }
 
-/** Holds a body as it was sent, and its value if it was looked at before. */
-export interface SentBody {
-  readonly text: string;
-  readonly json?: unknown;
-  /** Says why it is too large to be parsed, if that is known. */
-  readonly excess?: string;
-}
-
 interface RawBody extends SentBody {
   readonly contentType: string | undefined;
 }
@@ -119,20 +112,21 @@ function parseBody<Context>(
   throwExcess(sent.excess, unreadable);
   const json = sent.json ?? parseJson(sent.text, unreadable);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
-  const knownKeys = countKnownKeys(endpoint.body, json);
-  if (knownKeys === undefined) checkExtent(json, unreadable);
+  const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
+  if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
-  // Valid UTF-8 can only hold half a pair as an escape.
-  const surrogateErrors = /\\u[dD][89a-fA-F]/.test(sent.text) ? loneSurrogateErrors(json) : [];
   const requiredFields = required?.(scope.assumption);
   const parsed = parseBySchema(endpoint.body, json, [
-    ...surrogateErrors,
+    ...(sent.looks?.surrogateErrors ?? (mayHoldSurrogates(sent.text) ? loneSurrogateErrors(json) : [])),
     ...(requiredFields ? missingFieldErrors(json, requiredFields) : []),
     ...(extraErrors?.(scope.context, json) ?? []),
   ]);
-  reportDuplicateKeys(scope, sent.text, knownKeys ?? countKeys(json));
-  if (knownKeys === undefined)
-    reportUnknown(scope, 'field', unknownFields(endpoint.body, json, extraFields?.(scope.context)), renamedFields);
+  if (scope.fieldValidation === 'ignore') return parsed;
+  reportRepeated(scope, sent.looks?.repeated ?? duplicateKeys(sent.text, knownKeys ?? countKeys(json)));
+  if (knownKeys === undefined) {
+    const unknown = sent.looks?.unknown ?? unknownFields(endpoint.body, json, extraFields?.(scope.context));
+    reportUnknown(scope, 'field', unknown, renamedFields);
+  }
   return parsed;
 }
 
@@ -163,8 +157,7 @@ function parseBySchema(schema: z.ZodType, sent: unknown, extraErrors: readonly F
 }
 
 /** Reports fields that are given twice; the last one counts, as with every reader of JSON. */
-function reportDuplicateKeys<Context>(scope: RequestScope<Context>, text: string, keys: number): void {
-  const repeated = scope.fieldValidation === 'ignore' ? [] : duplicateKeys(text, keys);
+function reportRepeated<Context>(scope: RequestScope<Context>, repeated: readonly string[]): void {
   if (repeated.length > 0 && scope.fieldValidation === 'strict') {
     throw validationError(repeated.map((field) => ({ field, errorDescription: 'is given more than once' })));
   }
@@ -190,7 +183,7 @@ function reportUnknown<Context>(
   const code = `unknown-${kind.replace('query ', '')}`;
   for (const { path, message } of described) scope.warn(code, `"${path}" ${message}`);
   // Those are counted alone: looking for what each was meant to be takes its time.
-  for (let rest = unknown.length - described.length; rest > 0; rest--) scope.warn(code, '');
+  if (unknown.length > described.length) scope.warnOfMore(code, unknown.length - described.length);
 }
 
 const idempotencyHeader = 'idempotency-key';

@@ -3,6 +3,7 @@ import { finish } from '../../../src/core/time/steps.ts';
 import * as z from '../../../src/core/validation/deferred-zod.ts';
 import { examineItems } from '../../../src/core/validation/examined-items.ts';
 import { arrayOf, integer, objectOf, requiredText } from '../../../src/core/validation/field-types.ts';
+import { zodMessage } from '../../../src/core/validation/zod-messages.ts';
 
 /** Returns the schema of a list in one of several places, and how often its items were parsed. */
 function listSchema() {
@@ -40,6 +41,20 @@ it.each([
   const [examined, plain] = [schema.safeParse(sent), listSchema().schema.safeParse(listOf(wrong))];
   expect(examined.success).toBe(false);
   expect(examined.error?.issues).toEqual(plain.error?.issues);
+});
+
+it('parses what is wrong once, for whoever reports it in plain words', () => {
+  const { schema, parsed } = listSchema();
+  const wrong = { 7: { name: 'x', size: 'large' }, 8: { name: 'x', size: 13 } };
+  const sent = listOf(wrong);
+  finish(examineItems(schema, sent));
+  const before = parsed();
+  const words = { error: zodMessage };
+  const [examined, plain] = [schema.safeParse(sent, words), listSchema().schema.safeParse(listOf(wrong), words)];
+  expect(parsed()).toBe(before);
+  expect(examined.error?.issues).toEqual(plain.error?.issues);
+  // Nor does it matter how often.
+  expect(schema.safeParse(sent, words).error?.issues).toEqual(plain.error?.issues);
 });
 
 it.each([undefined, null, 'text', [], {}, { items: 'none' }, { items: {} }])(
