@@ -41,7 +41,7 @@ function firstExcess(items: readonly unknown[], levels: number): string | undefi
 
 const charactersAtOnce = 256 * 1024;
 
-/** A list is parsed in pieces of at least so many characters. */
+/** A long list or object is parsed in pieces of at least so many characters. */
 const pieceLength = 64 * 1024;
 
 const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
@@ -59,61 +59,61 @@ export function parseWithinBounds(text: string): unknown {
   }
 }
 
-/** Describes a long list at the top of a JSON text, or in a field of the object at its top. */
-export interface LongList {
-  /** Its field, as it is written; undefined for the list at the top. */
-  readonly key: string | undefined;
-  /** The place of its first bracket, and the one after its last. */
+/** Describes a long list or object in a JSON text. */
+export interface LongContainer {
+  readonly isList: boolean;
+  /** The place of its first bracket, and that of its last. */
   readonly from: number;
   readonly to: number;
-  /** Places of commas between its items. */
+  /** Places of commas between what it holds. */
   readonly cuts: readonly number[];
+  /** Lists those that it holds, and that no other one in it does, in the order of the text. */
+  readonly inner: readonly LongContainer[];
 }
 
 /** What is known of a JSON text before it is parsed; of a text that is not JSON it says nothing of use. */
 export interface TextExtent {
   /** Says what makes it too large to be parsed, for the end of a sentence. */
   readonly excess?: string;
-  readonly longLists: readonly LongList[];
-  /** Counts the fields of the object at its top, also those that are given twice. */
-  readonly topFields: number;
+  /** Lists the long containers that no other one holds, in the order of the text. */
+  readonly containers: readonly LongContainer[];
 }
 
-const refused = (excess: string): TextExtent => ({ excess, longLists: [], topFields: 0 });
+const refused = (excess: string): TextExtent => ({ excess, containers: [] });
 
-/** Notes where the long lists of a text are, while somebody reads it. */
-class LongLists {
-  readonly found: LongList[] = [];
-  /** Holds the last key of the object at the top, as it is written. */
-  key: string | undefined;
-  #open: { readonly key: string | undefined; readonly from: number; readonly depth: number } | undefined;
-  #cuts: number[] = [];
+/** Notes where the long lists and objects of a text are, while somebody reads it. */
+class LongContainers {
+  readonly found: LongContainer[] = [];
+  readonly #from: number[] = [];
+  readonly #cuts: (number[] | undefined)[] = [];
 
-  opened(from: number, depth: number): void {
-    const { key } = this;
-    if (this.#open !== undefined || depth > (key === undefined ? 1 : 2)) return;
-    this.#open = { key, from, depth };
-    this.#cuts = [];
+  opened(from: number): void {
+    this.#from.push(from);
+    this.#cuts.push(undefined);
   }
 
-  passedComma(at: number, depth: number): void {
-    if (this.#open?.depth === depth && at - (this.#cuts.at(-1) ?? this.#open.from) > pieceLength) this.#cuts.push(at);
+  passedComma(at: number): void {
+    const depth = this.#from.length - 1;
+    const cuts = this.#cuts[depth];
+    if (at - (cuts?.at(-1) ?? this.#from[depth] ?? at) <= pieceLength) return;
+    if (cuts) cuts.push(at);
+    else this.#cuts[depth] = [at];
   }
 
-  closed(at: number, depth: number, isList: boolean): void {
-    if (this.#open?.depth !== depth) return;
-    const { key, from } = this.#open;
-    if (isList && this.#cuts.length > 0) this.found.push({ key, from, to: at + 1, cuts: this.#cuts });
-    this.#open = undefined;
+  closed(to: number, isList: boolean, text: string): void {
+    const [from, cuts] = [this.#from.pop(), this.#cuts.pop()];
+    // A bracket that closes another kind is left to the parser.
+    if (from === undefined || !cuts || isList !== (text.charCodeAt(from) === bracket)) return;
+    const inner = this.found.splice(this.found.findLastIndex((one) => one.from < from) + 1);
+    this.found.push({ isList, from, to, cuts, inner });
   }
 }
 
 /** Reads a JSON text without parsing it: parsing can't be left for a while, and takes seconds for some texts of 16 MB. */
 export function* measureText(text: string): Steps<TextExtent> {
-  const lists = new LongLists();
+  const containers = new LongContainers();
   let values = 1;
   let [isInString, isEscaped] = [false, false];
-  let [stringFrom, topFields] = [0, 0];
   const fields: number[] = [];
   for (let at = 0; at < text.length; at++) {
     if (at % charactersAtOnce === 0) yield;
@@ -127,27 +127,22 @@ export function* measureText(text: string): Steps<TextExtent> {
     if (code <= space) continue;
     if (code === bracket || code === brace) {
       if (fields.push(0) > maxNestingDepth) return refused(tooDeep);
-      if (code === bracket) lists.opened(at, fields.length);
+      containers.opened(at);
       // The first value in it; one that is empty counts twice, and takes as long.
       values++;
     } else if (code === closingBracket || code === closingBrace) {
-      lists.closed(at, fields.length, code === closingBracket);
+      containers.closed(at, code === closingBracket, text);
       fields.pop();
-    } else if (code === quote) {
-      isInString = true;
-      stringFrom = at;
-    } else if (code === comma) {
+    } else if (code === quote) isInString = true;
+    else if (code === comma) {
       values++;
-      lists.passedComma(at, fields.length);
+      containers.passedComma(at);
     } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
       if (named > maxFields) return refused(tooWide);
-      if (fields.push(named) === 1) {
-        topFields = named;
-        lists.key = text.slice(stringFrom, at);
-      }
+      fields.push(named);
     }
     if (values > maxValues) return refused(tooMany);
   }
-  return { longLists: lists.found, topFields };
+  return { containers: containers.found };
 }

@@ -1,7 +1,7 @@
-/** Parses long JSON texts in turns: the items of their long lists are parsed a few at a time. */
+/** Parses long JSON texts in turns: what their long lists and objects hold is parsed piece by piece. */
 import type { Steps } from '../time/steps.ts';
 import { measureText } from './extent.ts';
-import type { LongList } from './extent.ts';
+import type { LongContainer } from './extent.ts';
 
 /** A JSON text that was parsed: undefined when it is not JSON, or too large to be parsed. */
 export interface ParsedText {
@@ -12,45 +12,87 @@ export interface ParsedText {
 
 /** Parses a text, and says instead if it holds too much. */
 export function* parseInTurns(text: string): Steps<ParsedText> {
-  const { excess, longLists, topFields } = yield* measureText(text);
+  const { excess, containers } = yield* measureText(text);
   if (excess !== undefined) return { excess };
   try {
-    return { json: yield* parsePieces(text, longLists, topFields) };
+    return { json: yield* parsePart(text, { from: 0, to: text.length, inner: containers }) };
   } catch {
     return {};
   }
 }
 
-/** Parses the rest with `null` in place of each long list: what is valid then, with valid items, is valid as a whole. */
-function* parsePieces(text: string, lists: readonly LongList[], topFields: number): Steps<unknown> {
-  const kept: string[] = [];
-  let end = 0;
-  for (const { from, to } of lists) {
-    kept.push(text.slice(end, from));
-    end = to;
-  }
-  const rest: unknown = JSON.parse([...kept, text.slice(end)].join('null'));
-  const [first] = lists;
-  if (first === undefined) return rest;
-  if (first.key === undefined) return yield* parseItems(text, first);
-  // Of a field that is given twice, the last one counts.
-  if (typeof rest !== 'object' || rest === null || Object.keys(rest).length !== topFields) return JSON.parse(text);
-  for (const list of lists) {
-    const value = yield* parseItems(text, list);
-    const name = String(JSON.parse(list.key ?? ''));
-    Object.defineProperty(rest, name, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return rest;
+/** A part of a text: from a place up to, and without, another. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly inner: readonly LongContainer[];
 }
 
-function* parseItems(text: string, { from, to, cuts }: LongList): Steps<unknown[]> {
+/**
+ * Parses a part between two brackets, or a whole text. First it is parsed with a short text in place of each long
+ * container: what is valid then, with valid containers, is valid as a whole if each of those is found again as a value.
+ */
+function* parsePart(text: string, { from, to, inner }: Part, [opening, closing] = ['', '']): Steps<unknown> {
+  const missing = new Map<unknown, unknown>();
+  let rest = '';
+  let end = from;
+  for (const container of inner) {
+    const stand = `piece ${missing.size}`;
+    missing.set(stand, yield* container.isList ? parseItems(text, container) : parseFields(text, container));
+    rest += `${text.slice(end, container.from)}"${stand}"`;
+    end = container.to + 1;
+  }
+  yield;
+  const whole = { value: JSON.parse(`${opening}${rest}${text.slice(end, to)}${closing}`) as unknown };
+  // A name that is given twice has dropped one, or a text of the body is the same.
+  const isRestored = inner.length === 0 || (putBack(whole, missing) === inner.length && missing.size === 0);
+  return isRestored ? whole.value : JSON.parse(`${opening}${text.slice(from, to)}${closing}`);
+}
+
+/** Puts what is missing in the place of the texts that stand for it; returns how many there were. */
+function putBack(holder: object, missing: Map<unknown, unknown>, stands = new Set(missing.keys())): number {
+  let stood = 0;
+  for (const [name, value] of Object.entries(holder)) {
+    if (typeof value === 'object' && value !== null) stood += putBack(value as object, missing, stands);
+    if (!stands.has(value)) continue;
+    stood++;
+    setOwn(holder, name, missing.get(value));
+    missing.delete(value);
+  }
+  return stood;
+}
+
+/** Sets a field as parsing does, whatever its name. */
+const setOwn = (holder: object, name: string, value: unknown): void =>
+  void Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });
+
+/** Returns the parts between the commas at which a container is cut. */
+function* piecesOf({ from, to, cuts, inner }: LongContainer): Generator<Part> {
+  let begin = from + 1;
+  for (const end of [...cuts, to]) {
+    yield { from: begin, to: end, inner: inner.filter((one) => one.from > begin && one.to < end) };
+    begin = end + 1;
+  }
+}
+
+const nothingBetween = 'There is nothing between two commas.';
+
+function* parseItems(text: string, container: LongContainer): Steps<unknown[]> {
   const items: unknown[] = [];
-  const ends = [...cuts, to - 1];
-  for (const [i, end] of ends.entries()) {
-    yield;
-    const piece = JSON.parse(`[${text.slice((ends[i - 1] ?? from) + 1, end)}]`) as unknown[];
-    if (piece.length === 0) throw new SyntaxError('There is no item between two commas.');
-    for (const item of piece) items.push(item);
+  for (const piece of piecesOf(container)) {
+    const parsed = (yield* parsePart(text, piece, ['[', ']'])) as unknown[];
+    if (parsed.length === 0) throw new SyntaxError(nothingBetween);
+    for (const item of parsed) items.push(item);
   }
   return items;
+}
+
+function* parseFields(text: string, container: LongContainer): Steps<object> {
+  const fields = {};
+  for (const piece of piecesOf(container)) {
+    const parsed = Object.entries((yield* parsePart(text, piece, ['{', '}'])) as object);
+    if (parsed.length === 0) throw new SyntaxError(nothingBetween);
+    for (const [name, value] of parsed) setOwn(fields, name, value);
+  }
+  return fields;
 }

@@ -7,6 +7,10 @@ const items = (count: number): string =>
   Array.from({ length: count }, (_, n) => ` {"n":${n}, "t":"],[\\"}", "l":[${n},[]] }`).join(',');
 const list = `[${items(2500)}]`;
 
+const fields = (count: number): string =>
+  Array.from({ length: count }, (_, n) => ` "${n % 7 ? 'f' : ''}${n}" : {"n":${n}, "t":"],[\\"}"} `).join(',');
+const object = `{${fields(2500)}}`;
+
 const texts: readonly (readonly [name: string, text: string])[] = [
   ['a list', ` ${list}\n`],
   ['a list in a field', `{"a":1,"items" :${list},"b":[2]}`],
@@ -14,8 +18,16 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ['two under one name', `{"a":${list},"b":0,"\\u0061":[3]}`],
   ['one that is taken back', `{"a":${list},"a":null}`],
   ['one of a name that had another value', `{"a":null,"a":${list}}`],
+  ['an object', object],
+  ['an object in a list', `[1,${object}]`],
   ['a list in a list', `[${list},${list}]`],
-  ['a list deeper inside', `{"a":{"b":${list}}}`],
+  ['a list deeper inside', `{"a":{"b":${list}},"c":[[0,${list}]]}`],
+  [
+    'an object that names fields twice, far apart',
+    `{"f1":5,"__proto__":1,${fields(2500)},"f1":6,"f1":7,"__proto__":{}}`,
+  ],
+  ['texts that stand for lists elsewhere', `["piece 0","piece 1",${list},"piece\\u0020 0","\\u0070iece 0"]`],
+  ['the same text as another name', `{"piece 0":${list},"b":"piece 1"}`],
   ['short lists', '{"a":[],"b":[1]}'],
 ];
 
@@ -34,16 +46,18 @@ it.each(texts)('makes of a text what JSON.parse does: %s', (_, text) => {
   expect(JSON.stringify(json)).toBe(JSON.stringify(JSON.parse(text)));
 });
 
+const isDamaged = new Set(['a list', 'a list in a field', 'two of them', 'an object in a list']);
+
 /** Changes a text at all places that reading it in pieces depends on, each in many ways. */
 function* damaged(text: string): Generator<string> {
-  const [first] = finish(measureText(text)).longLists;
+  const [first] = finish(measureText(text)).containers;
   const { from = 0, to = 0, cuts = [] } = first ?? {};
-  for (const at of [0, from, from + 1, cuts[0] ?? 0, (cuts[0] ?? 0) + 1, to - 1, to, text.length])
+  for (const at of [0, from, from + 1, cuts[0] ?? 0, (cuts[0] ?? 0) + 1, to, to + 1, text.length])
     for (const put of ['', ',', '[', ']', '{', '}', '"', ':', '1', '-', '[],'])
       for (const dropped of [0, 1]) yield text.slice(0, at) + put + text.slice(at + dropped);
 }
 
-it.each(texts.slice(0, 3))('takes no text for JSON that is not: %s', (_, text) => {
+it.each(texts.filter(([name]) => isDamaged.has(name)))('takes no text for JSON that is not: %s', (_, text) => {
   let invalid = 0;
   for (const changed of damaged(text)) {
     const expected = parsed(changed);
@@ -55,8 +69,13 @@ it.each(texts.slice(0, 3))('takes no text for JSON that is not: %s', (_, text) =
   expect(invalid).toBeGreaterThan(100);
 });
 
-it.each(['', ' ', ',', ',1'])('takes no item that is missing behind a comma: [long, %s]', (rest) => {
-  expect(finish(parseInTurns(`["${'x'.repeat(70_000)}",${rest}]`))).toEqual({});
+it.each(['', ' ', ',', ',1', ',"b":1'])('takes nothing that is missing behind a comma: %s', (rest) => {
+  const long = `"${'x'.repeat(70_000)}"`;
+  for (const text of [`[${long},${rest}]`, `{"a":${long},${rest}}`]) expect(finish(parseInTurns(text))).toEqual({});
+});
+
+it('takes no list for the name of a field', () => {
+  expect(finish(parseInTurns(`{${list}:1}`))).toEqual({});
 });
 
 it('leaves others their turn between the pieces of a list', () => {
