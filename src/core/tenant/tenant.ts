@@ -332,7 +332,10 @@ export class Tenant implements TenantContext {
 
   *#stepsOf<T>(work: () => T, immediate: readonly Job[]): Steps<T> {
     const result = work();
-    for (const job of immediate) yield* this.scheduler.executeInSteps(job);
+    for (const job of immediate) {
+      yield;
+      yield* this.scheduler.executeInSteps(job);
+    }
     return result;
   }
 

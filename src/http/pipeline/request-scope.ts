@@ -73,7 +73,9 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     transactInTurns: (reading) =>
       tenant.takeInTurns(
         (function* () {
-          return finish(yield* inSteps(yield* reading));
+          const work = yield* reading;
+          yield;
+          return finish(yield* inSteps(work));
         })(),
       ),
   };
