@@ -4,14 +4,14 @@ import { measureText } from './extent.ts';
 import type { LongContainer } from './extent.ts';
 
 /** A JSON text that was parsed: undefined when it is not JSON, or too large to be parsed. */
-export interface ParsedText {
+export interface ParsedJson {
   readonly json?: unknown;
   /** Says what makes it too large, for the end of a sentence. */
   readonly excess?: string;
 }
 
 /** Parses a text, and says instead if it holds too much. */
-export function* parseInTurns(text: string): Steps<ParsedText> {
+export function* parseInTurns(text: string): Steps<ParsedJson> {
   const { excess, containers } = yield* measureText(text);
   if (excess !== undefined) return { excess };
   try {
