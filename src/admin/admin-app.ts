@@ -14,6 +14,7 @@ import { sendApiError } from '../http/pipeline/response.ts';
 import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
 import type { TenancyOptions } from '../http/pipeline/tenant-resolution.ts';
 import { suggestRoute } from '../http/pipeline/route-suggestions.ts';
+import { diagnosticWording } from '../core/validation/schema-diagnostics.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { adminEndpoints } from './endpoints.ts';
 import { checkAdminKey, guardAdmin } from './input/admin-guard.ts';
@@ -133,6 +134,7 @@ function adminScopeOf(
     // a call by hand may leave out that it sends JSON.
     assumption: () => 'lenient',
     recordBody: () => {},
+    wording: diagnosticWording,
     transact: ({ handle, isLong }) => (isLong ? nextTurn().then(handle) : handle()),
     transactInTurns: async (reading) => {
       const { handle, isLong } = await finishInTurns(reading);

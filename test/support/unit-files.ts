@@ -11,6 +11,7 @@ export const leftOutByName: Readonly<Record<string, string>> = {
   'test/admin/admin-app.test.ts': 'reads the dashboard as it was built',
   'test/admin/snapshot-limits.test.ts': 'holds thousands of snapshots and callers',
   'test/admin/views/pages.test.ts': 'reads the dashboard as it was built',
+  'test/testing/judged-tenant.test.ts': 'has its simulators listen on ports',
   'test/scenario/lint/mutated-scenarios.test.ts': 'tries thousands of changed scenarios',
   'test/storage/persistence/large-state.test.ts': 'saves states of 100 MB',
 };

@@ -1,11 +1,12 @@
 /** Reports how a value that a person wrote differs from the schema that it should follow. */
 import type * as z from 'zod';
 import type { FieldError } from '../exchange/api-error.ts';
-import { formatPath, unknownFields, flattenUnionIssue } from './unknown-fields.ts';
+import { fieldErrors, formatPath, unknownFields, flattenUnionIssue } from './unknown-fields.ts';
 import { didYouMean } from '../lib/suggest.ts';
 import { isSecretName } from '../exchange/redaction.ts';
 import { errorAt, parseJsonPath } from './diagnostic.ts';
 import type { Diagnostic, JsonPath } from './diagnostic.ts';
+import { typeMismatch } from './type-mismatch.ts';
 import { zodMessage } from './zod-messages.ts';
 
 /** Returns what a schema finds wrong, and the fields that it does not know. */
@@ -16,7 +17,31 @@ export const validateAgainst = (schema: z.ZodType, sent: unknown): Diagnostic[] 
 
 /** Returns what is wrong with the values of fields that a schema knows. */
 export function validateKnownFields(schema: z.ZodType, sent: unknown): Diagnostic[] {
-  const issues = schema.safeParse(sent, { error: zodMessage, reportInput: true }).error?.issues ?? [];
+  const { error } = schema.safeParse(sent, diagnosticMessages);
+  return error ? diagnosticsOf(error, sent) : [];
+}
+
+/** Makes a schema report what {@link diagnosticsOf} reads. */
+const diagnosticMessages = { error: zodMessage, reportInput: true } as const;
+
+/** Says how what is wrong with the input of a call is worded. */
+export interface Wording {
+  /** Is handed to the schema that parses the input. */
+  readonly messages: { readonly error: typeof zodMessage; readonly reportInput?: true };
+  readonly describe: (error: z.core.$ZodError, sent?: unknown) => FieldError[];
+}
+
+/** Words what is wrong as the service does. */
+export const serviceWording: Wording = { messages: { error: zodMessage }, describe: fieldErrors };
+
+/** Words what is wrong as in a file, a flag or a variable: with the value, and what was perhaps meant. */
+export const diagnosticWording: Wording = {
+  messages: diagnosticMessages,
+  describe: (error, sent) => diagnosticsOf(error, sent).map(toFieldError),
+};
+
+/** Returns what a schema found wrong with the values of fields that it knows. */
+function diagnosticsOf({ issues }: z.core.$ZodError, sent: unknown): Diagnostic[] {
   return (
     issues
       .flatMap(flattenUnionIssue)
@@ -49,8 +74,9 @@ function issueDiagnostic(issue: z.core.$ZodIssue, sent: unknown): Diagnostic {
   // What is written as text, or sent as JSON, has no symbols for names.
   const path = issue.path as JsonPath;
   const words = issueMessage(issue);
-  const value = issue.message.startsWith('must ') ? formatReceivedValue(sent, path) : '';
-  return errorAt(path, `${words}${words.endsWith(value) ? '' : value}${valueSuggestion(issue)}`);
+  const received = formatReceivedValue(sent, path) || typeMismatch(issue, sent);
+  const value = issue.message.startsWith('must ') ? received : '';
+  return errorAt(path, `${words}${words.includes(value) ? '' : value}${valueSuggestion(issue)}`);
 }
 
 /** Returns a name's own error for a key of a record, and the messages of all forms for a union that has none. */

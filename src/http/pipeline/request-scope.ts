@@ -3,6 +3,8 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
+import { serviceWording } from '../../core/validation/schema-diagnostics.ts';
+import type { Wording } from '../../core/validation/schema-diagnostics.ts';
 import type { AppContext } from '../context.ts';
 import { isDryRun } from './fault-injection.ts';
 
@@ -15,6 +17,7 @@ export interface RequestScope<Context> {
   readonly warnOfMore: (code: string, more: number) => void;
   readonly assumption: (id: string) => string;
   readonly recordBody: (text: string) => void;
+  readonly wording: Wording;
 }
 
 /** Holds what an endpoint's handler does with its input; while it is long, others may have their turn. */
@@ -63,6 +66,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
     recordBody: (text) => {
       exchange.request.body = text;
     },
+    wording: serviceWording,
     transact: (work) => {
       const { handle, isLong } = work;
       const execute = (): ApiResponse | Promise<ApiResponse> =>

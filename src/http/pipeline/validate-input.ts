@@ -3,14 +3,13 @@ import type { Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import {
   countKnownKeys,
-  fieldErrors,
   knownFields,
   loneSurrogateErrors,
   unknownFields,
 } from '../../core/validation/unknown-fields.ts';
 import { maxWarningsOfCode } from '../../core/exchange/exchange.ts';
 import { compiledWhenUsed } from '../../core/validation/compiled-schema.ts';
-import { zodMessage } from '../../core/validation/zod-messages.ts';
+import type { Wording } from '../../core/validation/schema-diagnostics.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
@@ -23,9 +22,6 @@ import { countKeys, duplicateKeys } from './duplicate-keys.ts';
 import type { SentBody } from './long-body.ts';
 import { checkExtent, hasBody, mayHoldSurrogates, parseJson, throwExcess } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
-
-/** Says what was expected where a schema has no message of its own. */
-const plainMessages = { error: zodMessage };
 
 /** Parses path, query and body by the endpoint's schemas; throws the error of the first that doesn't fit. */
 export function validateInput<Context>(
@@ -85,8 +81,8 @@ function parseQuery<Context>(
     );
     return undefined;
   }
-  const parsed = endpoint.query.safeParse(query, plainMessages);
-  if (!parsed.success) throw validationError(fieldErrors(parsed.error));
+  const parsed = endpoint.query.safeParse(query, scope.wording.messages);
+  if (!parsed.success) throw validationError(scope.wording.describe(parsed.error));
   if (names.length > 0) reportUnknown(scope, 'query parameter', unknownFields(endpoint.query, query));
   return parsed.data;
 }
@@ -116,7 +112,7 @@ function parseBody<Context>(
   if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
   const requiredFields = required?.(scope.assumption);
-  const parsed = parseBySchema(endpoint.body, json, [
+  const parsed = parseBySchema(endpoint.body, json, scope.wording, [
     ...(sent.looks?.surrogateErrors ?? (mayHoldSurrogates(sent.text) ? loneSurrogateErrors(json) : [])),
     ...(requiredFields ? missingFieldErrors(json, requiredFields) : []),
     ...(extraErrors?.(scope.context, json) ?? []),
@@ -149,9 +145,14 @@ function checkContentType<Context>(contentType: string | undefined, scope: Reque
   scope.warn('content-type', message);
 }
 
-function parseBySchema(schema: z.ZodType, sent: unknown, extraErrors: readonly FieldError[]): unknown {
-  const parsed = compiledWhenUsed(schema).safeParse(sent, plainMessages);
-  const errors = [...(parsed.success ? [] : fieldErrors(parsed.error, sent)), ...extraErrors];
+function parseBySchema(
+  schema: z.ZodType,
+  sent: unknown,
+  { messages, describe }: Wording,
+  extraErrors: readonly FieldError[],
+): unknown {
+  const parsed = compiledWhenUsed(schema).safeParse(sent, messages);
+  const errors = [...(parsed.success ? [] : describe(parsed.error, sent)), ...extraErrors];
   if (!parsed.success || errors.length > 0) throw validationError(errors);
   return parsed.data;
 }

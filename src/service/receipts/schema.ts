@@ -19,7 +19,7 @@ const amount = number
   .min(-largest, { error: `must not be below -${largest}` })
   .max(largest, { error: `must not be above ${largest}` });
 
-/** A-21: required.ts says which these are. */
+/** A-21: required-fields.ts says which these are. */
 const requiredUnlessLenient = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().describe('Required, unless A-21 is set to lenient');
 
@@ -98,7 +98,7 @@ const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nul
 const maxItems = 5000;
 const tooMany = { error: `must hold at most ${maxItems} items` };
 
-/** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required.ts. */
+/** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required-fields.ts. */
 export const receiptBody = objectOf({
   contact: receiptContact,
   uniqueReceiptId: requiredUnlessLenient(requiredText),

@@ -72,7 +72,7 @@ export const receipts: Table<ReceiptRow> = {
     uniqueReceiptId: ({ uniqueReceiptId, isRepeat }) => (uniqueReceiptId === null || isRepeat ? [] : [uniqueReceiptId]),
   },
   lists: {
-    // The amounts are those that summary.ts reads.
+    // The amounts are those that purchase-history.ts reads.
     byContact: ({ contactId, createdDate, number, totalGrossPrice, exchangeRate, items }) =>
       contactId === null
         ? undefined

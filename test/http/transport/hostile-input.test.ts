@@ -78,7 +78,8 @@ describe('values that are no text', () => {
 it.each(['99999999999999w', `${'9'.repeat(400)}d`])('no queue waits %s', async (queueDelay) => {
   const { status, body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'a', queueDelay });
   expect(status).toBe(400);
-  expect(body.validationErrors).toEqual([{ field: 'queueDelay', errorDescription: 'must be at most 36525d' }]);
+  const errorDescription = expect.stringMatching(/^must be at most 36525d, not ".{1,60}"$/);
+  expect(body.validationErrors).toEqual([{ field: 'queueDelay', errorDescription }]);
 });
 
 it('a device is no fixture', async () => {
