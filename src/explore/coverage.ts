@@ -6,7 +6,7 @@ import type { Symptom } from './symptoms.ts';
 import type { Call } from './trace.ts';
 
 /**
- * `together`: tried in a run with other faults. `kept`: tried in an earlier exploration, and nothing has changed.
+ * `together` was tried in a run with other faults. `kept` was tried in an earlier exploration, and nothing has changed.
  * `undecided`: the verdict of its run was not sure.
  */
 export type PointStatus =
@@ -19,22 +19,22 @@ export type PointStatus =
   | 'unreachable'
   | 'not-tried';
 
-/** What has become of one point. */
+/** Says what has become of one point. */
 export interface PointFate {
   readonly id: string;
   readonly level: number;
   readonly status: PointStatus;
-  /** The run that tried it, or the one that stands for it. */
+  /** Names the run that tried it, or the one that stands for it. */
   readonly run?: number | undefined;
   /** Counts the attempts that the operation took in the first run that tried it. */
   readonly attempts?: number | undefined;
-  /** The point that stands for it. */
+  /** Names the point that stands for it. */
   readonly witness?: string | undefined;
   /** Says why, where the status does not. */
   readonly reason?: string | undefined;
 }
 
-/** Something that one run showed, and none of its repetitions. */
+/** Describes something that one run showed, and none of its repetitions. */
 interface Unconfirmed extends Pick<Symptom, 'rule' | 'endpoint'> {
   readonly firstRun: number;
   readonly reproduced: { readonly shown: number; readonly of: number };

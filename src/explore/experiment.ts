@@ -7,7 +7,7 @@ import { callId } from './trace.ts';
 import { incidentOf, probeOf } from './probes.ts';
 import type { Probe, Schedule } from './probes.ts';
 
-/** One fault at one request of a run. */
+/** Describes one fault at one request of a run. */
 export interface Hit extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
   /** Names the fault. */
   readonly probe: string;
@@ -45,17 +45,17 @@ export interface Kill extends Pick<Call, 'endpoint' | 'operation' | 'attempt'> {
 /** Names a kill: `createReceipt#2.1/killed-work`. */
 export const killId = (kill: Kill): string => `${callId(kill)}/killed-${kill.moment}`;
 
-/** The level of runs in which webhooks come otherwise than they should. */
+/** Names the level of runs in which webhooks come otherwise than they should. */
 export const webhookLevel = 5;
 
-/** The level of runs in which the client is killed. */
+/** Names the level of runs in which the client is killed. */
 export const killLevel = 6;
 
-/** A run of the client in which these rules make requests fail. */
+/** Describes a run of the client in which these rules make requests fail. */
 export interface Experiment {
   /** Says in a line what goes wrong. */
   readonly title: string;
-  /** From 1, a single fault, to 5, a schedule of webhooks; 0 for a run without any; `killLevel` for a kill. */
+  /** Ranges from 1, a single fault, to 5, a schedule of webhooks; 0 for a run without any; `killLevel` for a kill. */
   readonly level: number;
   readonly rules: readonly PlannedFault[];
   readonly webhooks?: readonly PlannedWebhook[];
@@ -65,13 +65,13 @@ export interface Experiment {
   readonly assumptions?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A rule with the id by which the journal shows what it hit, and the fault that it brings. */
+/** Holds a rule with the id by which the journal shows what it hit, and the fault that it brings. */
 export interface PlannedFault {
   readonly spec: RuleSpec & { readonly id: string };
   readonly probe: string;
 }
 
-/** A rule about one webhook, and what it brings about. */
+/** Holds a rule about one webhook, and what it brings about. */
 export interface PlannedWebhook {
   readonly spec: WebhookRuleSpec & { readonly id: string };
   readonly hit: Hit;

@@ -31,7 +31,7 @@ import { shrinkHits } from './shrink.ts';
 import { PassedRuns, varyAssumptions } from './vary.ts';
 import type { Variation } from './vary.ts';
 
-/** Something wrong with the client, with as few faults as show it. */
+/** Describes something wrong with the client, with as few faults as show it. */
 export interface Finding extends Omit<Symptom, 'requests'> {
   /** Names it among the findings of an exploration. */
   readonly id: string;
@@ -58,13 +58,15 @@ export interface Finding extends Omit<Symptom, 'requests'> {
 }
 
 export interface ExploreSettings {
-  /** From 1 to 5. */
+  /** Sets the highest level of faults, from 1 to 5. */
   readonly levels: number;
-  /** Time after which no run is begun, in ms; none by default. */
+  /** Sets the time after which no run is begun, in ms; none by default. */
   readonly budget?: number | undefined;
-  /** Number of runs that try something; those without faults, and those that shrink and repeat, come on top. */
+  /**
+   * Limits the number of runs that try something; those without faults, and those that shrink and repeat, come on top.
+   */
   readonly maxRuns?: number | undefined;
-  /** Number of runs side by side. */
+  /** Sets the number of runs side by side. */
   readonly jobs: number;
   /** True to kill the client too, at every call (default: false). */
   readonly kills?: boolean | undefined;
@@ -76,12 +78,12 @@ export interface ExploreSettings {
   readonly only?: ((experiment: Experiment) => boolean) | undefined;
   /** True to try every point by itself, also those that another stands for. */
   readonly isExhaustive?: boolean | undefined;
-  /** An earlier exploration: what it tried is not tried again where nothing has changed since. */
+  /** Holds an earlier exploration: what it tried is not tried again where nothing has changed since. */
   readonly since?: PastExploration | undefined;
-  /** The version of the simulator. */
+  /** Names the version of the simulator. */
   readonly version: string;
   readonly onProgress?: ((progress: ExploreProgress) => void) | undefined;
-  /** Called at the begin with what shows how far the exploration is. */
+  /** Is called at the begin with what shows how far the exploration is. */
   readonly onBegin?: ((live: LiveExploration) => void) | undefined;
 }
 
@@ -116,7 +118,7 @@ export interface Exploration {
   readonly runs: number;
   /** Counts the requests of a run without faults. */
   readonly calls: number;
-  /** Duration in ms. */
+  /** Holds the duration in ms. */
   readonly ms: number;
   /** Names each run with what went wrong in it, and how it was judged. */
   readonly log: readonly RunLine[];
@@ -144,7 +146,7 @@ interface RunOptions {
 /** Limits the time of the runs that shrink one finding, in ms. */
 const maxShrinkTime = 240_000;
 
-/** How often a finding is tried again. */
+/** Sets how often a finding is tried again. */
 const repetitions = 3;
 
 /** Limits the runs that try at once what a finding can do without: the first of them that shows it makes the others needless. */

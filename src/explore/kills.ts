@@ -10,11 +10,11 @@ import type { Symptom } from './symptoms.ts';
 import { callId, traceOf } from './trace.ts';
 import type { Call } from './trace.ts';
 
-/** What a process that runs the client has to know of a kill. */
+/** Tells what a process that runs the client has to know of a kill. */
 export interface KillSignal {
   /** Resolves at the moment at which the client is to be killed; never, when it does not come that far. */
   readonly reached: Promise<void>;
-  /** To be called once the client is dead, and before it is started again. */
+  /** Is to be called once the client is dead, and before it is started again. */
   readonly onKilled: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const isOver = ({ finishedAt, connection }: Exchange): boolean =>
 const isAt = (tenant: Tenant, exchange: Exchange, kill: Kill): boolean =>
   traceOf(tenant).some((call) => call.exchange === exchange && call.id === callId(kill));
 
-/** Rules that say that something was never delivered. */
+/** Names the rules that say that something was never delivered. */
 const lossRules: ReadonlySet<string> = new Set(['R1', 'R9']);
 
 /** Tells what was lost before a restart as that: whatever rule saw it. */

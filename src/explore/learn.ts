@@ -5,13 +5,13 @@ import { basisOf } from './past.ts';
 import type { LearnedBasis } from './past.ts';
 import type { RunResult } from './run.ts';
 
-/** A run whose tenant is still open. */
+/** Describes a run whose tenant is still open. */
 export type KeptRun = RunResult & { readonly tenant: Tenant };
 
 export interface Learned {
   /** Its tenant has the state that others are compared with; whoever learned closes it. */
   readonly first: KeptRun;
-  /** The other run, whose tenant is closed; undefined where the first one was enough. */
+  /** Holds the other run, whose tenant is closed; undefined where the first one was enough. */
   readonly second: RunResult | undefined;
   /** Says why that is not enough to go on, if it is not. */
   readonly wrong: string | undefined;

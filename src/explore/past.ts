@@ -8,11 +8,11 @@ import type { Call } from './trace.ts';
 
 /** Names all that an exploration rests on: by it a later one tells what has changed. */
 export interface ExplorationBasis {
-  /** The version of the simulator. */
+  /** Names the version of the simulator. */
   readonly version: string;
   /** Hashes the policy, the scenario and the settings of the tenants. */
   readonly settings: string;
-  /** The requests of a run without faults. */
+  /** Lists the requests of a run without faults. */
   readonly calls: readonly BasisCall[];
 }
 
@@ -22,16 +22,18 @@ export interface BasisCall {
   readonly fingerprint: string;
 }
 
-/** All but the version, which the client does not show. */
+/** Holds all but the version, which the client does not show. */
 export type LearnedBasis = Omit<ExplorationBasis, 'version'>;
 
-/** An earlier exploration, as far as a later one needs it: its result, or the JSON of it. */
+/** Describes an earlier exploration, as far as a later one needs it: its result, or the JSON of it. */
 export interface PastExploration {
   readonly basis: ExplorationBasis;
   readonly points: readonly PointFate[];
 }
 
-/** Outcomes that are not tried again while nothing has changed. Findings, and what was not sure, always are. */
+/**
+ * Lists the outcomes that are not tried again while nothing has changed. Findings, and what was not sure, always are.
+ */
 const kept: ReadonlySet<PointStatus> = new Set(['tried', 'together', 'kept']);
 
 const callsIn = (point: string): string[] => point.match(/\w+#\d+\.\d+/g) ?? [];

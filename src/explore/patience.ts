@@ -10,7 +10,7 @@ import { leavesHanging } from './probes.ts';
 /** A client that declares no time limit may have any: it is given this time, in ms. */
 const unknownLimit = 30_000;
 
-/** The time for a client that was seen to wait for so long elsewhere, in ms. */
+/** Limits the time for a client that was seen to wait for so long elsewhere, in ms. */
 const seenLimit = 10_000;
 
 /** A declared time limit is exceeded by so many times, and so many ms, before it is held to be none. */

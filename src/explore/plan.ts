@@ -27,13 +27,13 @@ interface PlanOptions {
   readonly coverage: Coverage;
   /** Holds an earlier exploration of which something still holds. */
   readonly past?: Past | undefined;
-  /** Called with a remark about what was kept of it. */
+  /** Is called with a remark about what was kept of it. */
   readonly onNote?: ((note: string) => void) | undefined;
   /** Holds the webhooks that were delivered without faults (default: none). */
   readonly webhooks?: readonly WebhookPlace[] | undefined;
 }
 
-/** Kinds after which a client goes on with what it does, so that many of them can be tried in one run. */
+/** True for kinds after which a client goes on with what it does, so that many of them can be tried in one run. */
 const isPassing = ({ kind }: Probe): boolean => kind !== 'rejected' && kind !== 'hang';
 
 /** A client that tries more often than this is taken to deliver what it has kept for later. */
@@ -62,13 +62,13 @@ function inTurns(hits: readonly Hit[]): Hit[] {
   return turns.toSorted((a, b) => a.turn - b.turn).map(({ hit }) => hit);
 }
 
-/** Faults that are tried at each call by themselves, besides together with others. */
+/** Lists the faults that are tried at each call by themselves, besides together with others. */
 const strongest: readonly string[] = ['lost-after', '504'];
 
 /** Names the line of faults that last. */
 const lastingLine = 'level 2';
 
-/** Faults that last, for all calls and for writes alone. */
+/** Lists the faults that last, for all calls and for writes alone. */
 const lasting = ['504'] as const;
 const lastingForWrites = ['lost-after'] as const;
 
@@ -84,7 +84,7 @@ interface NamedExperiment extends Experiment {
 
 interface LastingFault {
   readonly probe: string;
-  /** Number of requests that it hits; for good without. */
+  /** Counts the requests that it hits; undefined when it lasts for good. */
   readonly times: number | undefined;
   readonly play: Play;
   /** Names the line that it waits in (default: that of its level). */

@@ -11,7 +11,7 @@ export type ProbeKind =
   | ('status' | 'lost' | 'cut' | 'hang' | 'throttled' | 'unavailable' | 'rejected')
   | ('twice' | 'late' | 'reordered' | 'redelivered');
 
-/** What goes wrong with one request or one webhook. */
+/** Describes what goes wrong with one request or one webhook. */
 interface Incident {
   /** Names it in points and reports: `504-after`. */
   readonly id: string;
@@ -22,7 +22,7 @@ interface Incident {
   readonly weaker: readonly string[];
 }
 
-/** One fault, as it hits one request. */
+/** Describes one fault, as it hits one request. */
 export interface Probe extends Incident {
   readonly phase: 'before' | 'after';
   readonly fault: Exclude<RuleInput['fault'], readonly unknown[]>;
@@ -30,7 +30,7 @@ export interface Probe extends Incident {
   readonly twin?: string;
 }
 
-/** One way in which a webhook comes otherwise than it should. */
+/** Describes one way in which a webhook comes otherwise than it should. */
 export interface Schedule extends Incident {
   readonly phase: 'webhook';
   readonly fault: Exclude<WebhookRuleInput['fault'], readonly unknown[]>;
@@ -199,7 +199,7 @@ export function standInFor(probe: Probe, retry: RetryClass): Probe {
   return probe.twin === undefined || probe.kind === 'hang' ? probe : probeOf(probe.twin);
 }
 
-/** Kinds after which a client has to come through with the same state as without any fault. */
+/** Lists the kinds after which a client has to come through with the same state as without any fault. */
 const recoverable: ReadonlySet<ProbeKind> = new Set([
   ...(['status', 'lost', 'cut', 'hang'] as const),
   ...schedules.map(({ kind }) => kind),

@@ -41,7 +41,7 @@ export interface ClientEnd {
   readonly isWaiting?: boolean;
 }
 
-/** The simulator and the client, as exploring needs them. */
+/** Describes the simulator and the client, as exploring needs them. */
 export interface ExploredClient {
   /** Makes a tenant from the same start as all others, with these assumptions in place of those in force. */
   readonly openTenant: (run: number, assumptions?: Readonly<Record<string, string>>) => Tenant | Promise<Tenant>;
@@ -74,12 +74,12 @@ export interface RunResult {
   readonly doubts: ReadonlyMap<string, string>;
   /** Names the assumptions that the responses rested on. */
   readonly assumptions: ReadonlySet<string>;
-  /** Duration in ms. */
+  /** Holds the duration in ms. */
   readonly ms: number;
   readonly times: RunTimes;
 }
 
-/** Moments of a run, on the machine's own clock in ms. */
+/** Holds moments of a run, on the machine's own clock in ms. */
 export interface RunTimes {
   /** The client was begun. */
   readonly from: number;
@@ -91,17 +91,17 @@ export interface RunTimes {
 
 export interface RunContext {
   readonly number: number;
-  /** The run without faults, where its state may serve as what is expected. */
+  /** Holds the run without faults, where its state may serve as what is expected. */
   readonly reference: Reference | undefined;
   /** Is the same for all runs of a client (default: one for this run). */
   readonly patience?: Patience;
-  /** Called when the first request arrives. */
+  /** Is called when the first request arrives. */
   readonly onBegun?: ((times: Pick<RunTimes, 'from' | 'firstAt'>) => void) | undefined;
   /** Hears of the tenant of the run before the client is run. */
   readonly onOpened?: ((tenant: Tenant) => void) | undefined;
 }
 
-/** How often a run is made whose verdict is not sure. */
+/** Limits how often a run is made whose verdict is not sure. */
 export const maxUndecided = 3;
 
 /** Runs the client once with these faults. The tenant is handed over: whoever calls closes it. */
@@ -202,7 +202,7 @@ const isUsedUp = (tenant: Tenant): boolean => scenarioOf(tenant).rules.every(({ 
 /** Limits the wait for a client that may still send something, in ms. */
 const maxSettle = 5000;
 
-/** Time between two looks at requests that are in flight, in ms. */
+/** Sets the time between two looks at requests that are in flight, in ms. */
 const settleInterval = 10;
 
 /** Waits until requests have ended, and a client with something left to do has been quiet for its longest pause. */

@@ -21,7 +21,7 @@ const probeByFault: ReadonlyMap<string, string> = new Map(
   probes.map(({ id, fault }) => [textOf(ruleSchema.parse({ fault }).fault), id]),
 );
 
-/** The rules of a scenario, with a name for each of their faults: that of a probe where it is one. */
+/** Holds the rules of a scenario, with a name for each of their faults: that of a probe where it is one. */
 class NamedRules {
   readonly planned: readonly PlannedFault[];
   readonly #faults = new Map<string, FaultOfRule>();
@@ -138,7 +138,7 @@ export interface Replay {
 /** Sets how often a finding is played again. */
 const repetitions = 3;
 
-/** The rules of a scenario: about requests, and about webhooks. */
+/** Holds the rules of a scenario: about requests, and about webhooks. */
 export interface ScenarioRules {
   readonly rules: readonly RuleSpec[];
   readonly webhooks: readonly WebhookRuleSpec[];

@@ -18,7 +18,7 @@ interface Shrunk {
 interface ShrinkOptions {
   /** Names faults that probably suffice, the likeliest first (default: none). */
   readonly likely?: readonly (readonly Hit[])[];
-  /** Number of runs that may be made at once (default: 1). */
+  /** Limits the number of runs that may be made at once (default: 1). */
   readonly sideBySide?: number;
   /** Names the faults that are tried in the place of one (default: those that are known to ask less). */
   readonly weakerThan?: WeakerThan;

@@ -26,21 +26,21 @@ import type { FoundBefore, Variation } from './vary.ts';
 export type PointSelection = (point: string, experiment: Experiment) => boolean;
 
 export interface SuiteSettings {
-  /** From 1 to 5. */
+  /** Sets the highest level of faults, from 1 to 5. */
   readonly levels: number;
   /** True to kill the client too, at every call. */
   readonly kills: boolean;
-  /** Most runs side by side: there are fewer while the machine does not keep up. */
+  /** Limits the runs side by side: there are fewer while the machine does not keep up. */
   readonly jobs: number;
-  /** Time after which no run is begun, in ms; none by default. */
+  /** Sets the time after which no run is begun, in ms; none by default. */
   readonly budget?: number | undefined;
   /** Returns the selection, once it is known what the client does and what can go wrong. */
   readonly select: (points: readonly PointFate[]) => PointSelection;
   /** True to run what failed, and what passed, under every variant of its assumptions (default: false). */
   readonly vary?: boolean | undefined;
-  /** How often a run that shows something wrong is made again, to see whether it always does; never by default. */
+  /** Sets how often a run that shows something wrong is made again, to see whether it always does; never by default. */
   readonly repetitions?: number | undefined;
-  /** Called after each run, with the number of those that are done. */
+  /** Is called after each run, with the number of those that are done. */
   readonly onRun?: ((done: number) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Suite {
   readonly results: ReadonlyMap<string, RunResult>;
   /** Counts, for points at which something wrong did not show each time, the runs that showed it. */
   readonly flaky: ReadonlyMap<string, { readonly shown: number; readonly of: number }>;
-  /** What the runs rest on; undefined where there was no going on. */
+  /** Names what the runs rest on; undefined where there was no going on. */
   readonly basis: LearnedBasis | undefined;
   /** Says what depends on assumptions, if they were varied. */
   readonly variations: readonly Variation[];
@@ -195,7 +195,7 @@ export async function playSuite(client: ExploredClient, settings: SuiteSettings)
 interface Confirmation {
   readonly isDoubtful: (result: RunResult) => boolean;
   readonly play: (result: RunResult) => Promise<RunResult | undefined>;
-  /** Most runs side by side. */
+  /** Limits the runs side by side. */
   readonly jobs: number;
 }
 

@@ -8,16 +8,19 @@ import { hitsIn, pointId } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import type { Call } from './trace.ts';
 
-/** Something that is wrong with the client, as one run shows it. */
+/** Describes something that is wrong with the client, as one run shows it. */
 export interface Symptom {
-  /** R1 to R16; `state` for a state that differs from that without faults, `check` for an expectation, `end` for a client that does not end. */
+  /**
+   * Is one of R1 to R16; `state` for a state that differs from that without faults, `check` for an expectation, `end`
+   * for a client that does not end.
+   */
   readonly rule: string;
   readonly title: string;
   /** Names the endpoint of the operation; empty where it is about none. */
   readonly endpoint: string;
   readonly message: string;
   readonly advice: string;
-  /** Ids of requests in the journal of the run. */
+  /** Lists the ids of requests in the journal of the run. */
   readonly requests: readonly string[];
   /** Holds the faults that hit the operation. */
   readonly hits: readonly Hit[];
@@ -30,7 +33,7 @@ export const isSameSymptom = (
 ): boolean =>
   one.rule === other.rule && one.endpoint === other.endpoint && (one.rule !== 'check' || one.title === other.title);
 
-/** What the operations of a run are read with. */
+/** Holds what the operations of a run are read with. */
 export interface OperationContext {
   readonly places: ReadonlyMap<string, Call>;
   readonly experiment: Experiment;

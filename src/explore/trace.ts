@@ -7,7 +7,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { JournaledRequest } from '../matching/request-view.ts';
 
-/** One request of a run, by what it is about: the same in every run of a client that does the same work. */
+/** Describes one request of a run, by what it is about: the same in every run of a client that does the same work. */
 export interface Call {
   /** Names it: `createReceipt#2.1` is the first attempt of the second receipt. */
   readonly id: string;

@@ -13,16 +13,16 @@ import type { Symptom } from './symptoms.ts';
 /** `differs`: without faults it leaves another state. `unclear`: the run proves nothing. `not-varied`: the budget was over. */
 export const variantOutcomes = ['passes', 'fails', 'differs', 'unclear', 'not-varied'] as const;
 
-/** A run under a variant of one assumption, and how it went. */
+/** Describes a run under a variant of one assumption, and how it went. */
 export interface VariedRun {
   readonly assumption: string;
-  /** The variant of all other runs. */
+  /** Names the variant of all other runs. */
   readonly inForce: string;
   readonly variant: string;
   /** Says what goes wrong in it besides. */
   readonly title: string;
   readonly outcome: (typeof variantOutcomes)[number];
-  /** The number of the run, if there was one. */
+  /** Holds the number of the run, if there was one. */
   readonly run?: number;
   /** Says what is wrong where it fails otherwise than expected, or why it is not clear. */
   readonly reason?: string | undefined;
@@ -30,7 +30,7 @@ export interface VariedRun {
 
 /** Holds what becomes of a finding, or of what passed, when an assumption is another one. */
 export interface Variation {
-  /** The id of the finding; undefined for what passed. */
+  /** Holds the id of the finding; undefined for what passed. */
   readonly finding: string | undefined;
   readonly runs: readonly VariedRun[];
 }
@@ -54,7 +54,7 @@ export class PassedRuns {
   }
 }
 
-/** A finding, as far as it is needed to try it again. */
+/** Describes a finding, as far as it is needed to try it again. */
 export interface FoundBefore
   extends Pick<Symptom, 'rule' | 'endpoint' | 'title' | 'hits'>, Pick<RunResult, 'assumptions'> {
   readonly id: string;
@@ -63,24 +63,24 @@ export interface FoundBefore
 }
 
 interface VaryOptions {
-  /** The run without faults. */
+  /** Holds the run without faults. */
   readonly clean: RunResult;
   readonly passed: PassedRuns;
   readonly findings: readonly FoundBefore[];
   readonly inForce: (assumption: string) => string;
   /** True for an assumption that can't be varied. */
   readonly isFixed: (assumption: string) => boolean;
-  /** Called with the number of runs before the first of them. */
+  /** Is called with the number of runs before the first of them. */
   readonly onPlanned?: (runs: number) => void;
   /** Runs an experiment, compared with a reference (default: the run without faults); nothing when the time is up. */
   readonly run: (experiment: Experiment, reference?: Tenant) => Promise<KeptRun | undefined>;
   readonly closeTenant: (tenant: Tenant) => void;
 }
 
-/** What is run under one variant of one assumption. */
+/** Describes what is run under one variant of one assumption. */
 interface Case extends Pick<VariedRun, 'assumption' | 'inForce' | 'variant'> {
   readonly experiment: Experiment;
-  /** The finding that is to show again; undefined where the run is to pass. */
+  /** Holds the finding that is to show again; undefined where the run is to pass. */
   readonly finding: FoundBefore | undefined;
 }
 
@@ -134,7 +134,7 @@ const experimentOf = ({ hits, kill }: FoundBefore): Experiment => ({
 
 interface Tried {
   readonly varied: VariedRun;
-  /** The tenant of the last run, which is to be closed. */
+  /** Holds the tenant of the last run, which is to be closed. */
   readonly tenant?: Tenant;
 }
 

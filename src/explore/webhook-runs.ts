@@ -14,7 +14,7 @@ import { hitOf } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
 import type { Symptom } from './symptoms.ts';
 
-/** One webhook of a run: the same in every run of a client that does the same work. */
+/** Describes one webhook of a run: the same in every run of a client that does the same work. */
 export type WebhookPlace = Omit<Hit, 'probe'>;
 
 /** Returns the webhooks that were delivered, by their events, in the order in which they came about. */

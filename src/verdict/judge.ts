@@ -71,7 +71,7 @@ export interface JudgeScenarioOptions {
   readonly onlyClient?: OnlyClient | undefined;
   /** Lists the codes of warnings that fail the verdict (default: those that the simulator was started with). */
   readonly failOnWarnings?: readonly string[] | undefined;
-  /** The tenant in which the same work was done without faults. */
+  /** Holds the tenant in which the same work was done without faults. */
   readonly reference?: Tenant | undefined;
   /** Names the tenants that requests came to, for one that none came to (default: not known). */
   readonly calledTenants?: ReadonlySet<string> | undefined;
@@ -264,7 +264,7 @@ export const mayStayUnused = ({ optional, probability = 1 }: Pick<RuleSpec, 'opt
 /** Names the check of a point master. */
 export const pointMasterCheck = 'the point master follows adjustments with the right balances';
 
-/** What a point master still owes: a response, or a balance. */
+/** Lists what a point master still owes: a response, or a balance. */
 const openFindings: ReadonlySet<AuditFinding['kind']> = new Set(['not-delivered', 'waiting']);
 
 /** Returns one check if points were adjusted. What is inconclusive is named, and leaves it open when nothing more can come. */

@@ -20,7 +20,7 @@ import type { RetryEvidence } from './rules/retry-rule.ts';
 export interface AttemptStep {
   readonly before: Attempt;
   readonly attempt: Attempt;
-  /** In ms, as long as the client's own pause would be. */
+  /** Is given in ms, as long as the client's own pause would be. */
   readonly pause: number;
   /** Lists the kinds of libraries that may have made it. */
   readonly by: readonly Repeater[];
@@ -30,7 +30,7 @@ export interface AttemptStep {
   readonly isPaced: boolean;
   /** True when its pause is shorter than any that is declared, and one client made all attempts. */
   readonly isTooSoon: boolean;
-  /** How late (ms) the simulator itself was then. */
+  /** Says how late (ms) the simulator itself was then. */
   readonly late: number;
 }
 
@@ -68,7 +68,7 @@ export function readingsOf(operation: Operation, steps: readonly AttemptStep[]):
 /** More readings are not judged one by one. */
 const maxReadings = 64;
 
-/** The number of steps that are tried to find them. */
+/** Limits the steps that are tried to find them. */
 const maxVisits = 2000;
 
 function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): AttemptStep {
@@ -94,18 +94,18 @@ function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagB
 
 const shortestPause = ({ minBackoff }: Policy): number => (minBackoff.length === 0 ? 0 : Math.min(...minBackoff));
 
-/** The shortest pause (ms) that may end a series of attempts, if no fallback is declared. */
+/** Sets the shortest pause (ms) that may end a series of attempts, if no fallback is declared. */
 const usualFallback = 1000;
 
 const shortestFallback = ({ storeAndForwardAfter }: Policy): number => storeAndForwardAfter ?? usualFallback;
 
 /** Describes the first attempts of a reading. */
 interface Prefix {
-  /** The place of the attempt that comes next. */
+  /** Holds the place of the attempt that comes next. */
   readonly place: number;
   /** Lists the places of the attempts that a library made. */
   readonly repeats: readonly number[];
-  /** The number of repeats in a row at its end. */
+  /** Counts the repeats in a row at its end. */
   readonly row: number;
 }
 

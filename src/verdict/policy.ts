@@ -1,15 +1,15 @@
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { defaultClientHeader } from './history/callers.ts';
 
-/** A policy with its defaults. Durations are in ms. */
+/** Describes a policy with its defaults. Durations are in ms. */
 export interface Policy {
   readonly maxAttempts: number | undefined;
   readonly minBackoff: readonly number[];
   readonly tolerance: number;
-  /** The time after which the client stops waiting for a response, if that is declared. */
+  /** Sets the time after which the client stops waiting for a response, if that is declared. */
   readonly timeout: number | undefined;
   readonly ignoreFields: readonly string[];
-  /** The header by which clients say who they are, in lower case. */
+  /** Names the header by which clients say who they are, in lower case. */
   readonly clientHeader: string;
   readonly deduplicationWindow: number;
   readonly storeAndForwardAfter: number | undefined;

@@ -1,4 +1,4 @@
-/** The JSON of a verdict: what happened, compared with what was expected. */
+/** Describes the JSON of a verdict: what happened, compared with what was expected. */
 import * as z from '../core/validation/deferred-zod.ts';
 import { verdictStatusSchema } from './status.ts';
 import { operationSchema } from './verdict-json.ts';
@@ -45,6 +45,6 @@ export const verdictSchema = z
 
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A finding in one line; a reason may begin with what was expected, as the description does. */
+/** Formats a finding in one line; a reason may begin with what was expected, as the description does. */
 export const formatCheck = ({ description, reason }: Pick<Check, 'description' | 'reason'>): string =>
   reason.startsWith(description) || reason.startsWith(`expected ${description}`) ? reason : `${description}: ${reason}`;

@@ -1,4 +1,4 @@
-/** A certificate: what a client was tested for, what it did, and what was not tested. */
+/** Describes a certificate: what a client was tested for, what it did, and what was not tested. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
@@ -102,7 +102,7 @@ export const certificateSchema = z
 
 export type Certificate = z.infer<typeof certificateSchema>;
 
-/** What a certificate says besides the results of the suite. */
+/** Holds what a certificate says besides the results of the suite. */
 export interface CertificateFacts extends Pick<Certificate, 'client' | 'stamps'> {
   readonly versions: Omit<Certificate['versions'], 'specification'>;
   readonly settings: Pick<Certificate['settings'], 'level' | 'kill' | 'vary' | 'budget' | 'timeout'>;

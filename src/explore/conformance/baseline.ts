@@ -1,4 +1,4 @@
-/** A baseline: failures of clients that are known, and accepted until they are fixed. */
+/** Describes a baseline: failures of clients that are known, and accepted until they are fixed. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { notExercised } from './case-result.ts';
 import type { CaseResult } from './case-result.ts';
@@ -12,7 +12,7 @@ export const baselineSchema = z.strictObject({
 
 export type Baseline = z.infer<typeof baselineSchema>;
 
-/** The cases of a suite, and those of them that were to run. */
+/** Lists the cases of a suite, and those of them that were to run. */
 interface CasesOfRun {
   readonly catalog: CaseCatalog;
   readonly isSelected: CaseSelection;

@@ -42,13 +42,13 @@ export const notExercised = (
   runs: [],
 });
 
-/** What is known of a run besides its result. */
+/** Holds what is known of a run besides its result. */
 interface RunDetails {
   /** Returns the exit code of a run. */
   readonly codeOf: (run: number) => number | undefined;
-  /** The longest time that it was allowed to take, as a person writes it. */
+  /** Holds the longest time that it was allowed to take, as a person writes it. */
   readonly timeout: string;
-  /** The start of the suite, on the machine's clock. */
+  /** Holds the start of the suite, on the machine's clock. */
   readonly at: string;
 }
 

@@ -10,14 +10,14 @@ import { probes } from '../probes.ts';
 import type { RunResult } from '../run.ts';
 import type { PointSelection, Suite } from '../suite.ts';
 
-/** One thing that goes wrong, and what came of it. */
+/** Describes one thing that goes wrong, and what came of it. */
 export interface ConformanceCase {
-  /** `createReceipt/504-after` */
+  /** Names the case: `createReceipt/504-after`. */
   readonly id: string;
   readonly description: string;
 }
 
-/** A case with the run that shows how the client takes it. */
+/** Describes a case with the run that shows how the client takes it. */
 export interface PlayedCase extends ConformanceCase {
   readonly result: RunResult;
   /** Names the case that was run in its place, because the client cannot tell the two apart. */
@@ -128,7 +128,7 @@ export const clientCases: CaseCatalog = {
   ofClass: casesOfClass,
 };
 
-/** More attempts than any client makes. */
+/** Exceeds the number of attempts that any client makes. */
 const maxAttempts = 99;
 
 /** Returns which points are played for the selected cases, and for those that they follow from. */

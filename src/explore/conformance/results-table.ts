@@ -29,7 +29,7 @@ const cellOf = (result: CaseResult | undefined): string =>
 
 const counts = ['PASS', 'FAIL', 'stale', 'INCONCLUSIVE', 'known', 'not exercised'] as const;
 
-/** `3 PASS, 1 FAIL, 12 not exercised` */
+/** Returns `3 PASS, 1 FAIL, 12 not exercised`. */
 export function countOutcomes(results: ConformanceResults): string {
   const all = [...results.values()].flat();
   return counts

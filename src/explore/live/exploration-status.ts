@@ -2,10 +2,10 @@
 import type { VerdictStatus } from '../../verdict/status.ts';
 import type { CoverageSummary } from '../coverage.ts';
 
-/** `stopped` when exploring could not begin: the client fails without faults. */
+/** Is `stopped` when exploring could not begin: the client fails without faults. */
 export type ExplorationEnd = 'clean' | 'found' | 'stopped';
 
-/** What is known when an exploration has ended. */
+/** Holds what is known when an exploration has ended. */
 interface EndedExploration {
   readonly status: ExplorationEnd;
   readonly coverage: CoverageSummary;

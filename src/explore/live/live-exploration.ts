@@ -20,14 +20,14 @@ interface LivePoint extends Omit<PointFate, 'status'> {
   readonly tenant?: string | undefined;
 }
 
-/** A run that goes on. */
+/** Describes a run that goes on. */
 interface LiveRun {
   readonly run: number;
   readonly title: string;
   readonly tenant: string;
 }
 
-/** Something wrong with the client, in words. */
+/** Describes something wrong with the client, in words. */
 interface FindingWords {
   readonly id: string;
   readonly rule: string;
@@ -45,7 +45,7 @@ interface FindingWords {
 
 export interface LiveState {
   readonly stage: Stage;
-  /** Known at the end. */
+  /** Is known at the end. */
   readonly verdict: VerdictStatus | null;
   /** Says why, at the end. */
   readonly reason: string | null;
@@ -62,14 +62,14 @@ interface RunInProgress extends LiveRun {
   readonly experiment: Experiment;
 }
 
-/** What it reads: both change while exploring goes on. */
+/** Holds what it reads: both change while exploring goes on. */
 interface LiveSources {
   readonly coverage: Coverage;
   readonly shown: ShownRuns;
 }
 
 export class LiveExploration {
-  /** Emitted when something has changed. */
+  /** Is emitted when something has changed. */
   readonly changed = new Signal();
   readonly #sources: LiveSources;
   readonly #running = new Map<number, RunInProgress>();

@@ -20,7 +20,7 @@ export function isSetLater({ journal }: Tenant, list: Exchange): boolean {
   return accountsOf(list).every((account) => set.has(account));
 }
 
-/** A request that the service has refused, or a balance that it could not set. */
+/** Describes a request that the service has refused, or a balance that it could not set. */
 export interface Refusal {
   readonly reason: string;
   /** True when the point master may be right: it lacks the key, or sends too much at once. */

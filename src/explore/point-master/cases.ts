@@ -14,7 +14,7 @@ import type { Situation } from './situation.ts';
 export type CaseNeed = 'signature' | 'encryption' | 'oldKey' | 'program';
 
 export interface PointMasterCase {
-  /** `webhook/twice` */
+  /** Names the case: `webhook/twice`. */
   readonly id: string;
   readonly description: string;
   /** Says why a point master has to pass. */

@@ -1,4 +1,4 @@
-/** One case as it is played: what is sent to the point master, and what is expected of it. */
+/** Describes one case as it is played: what is sent to the point master, and what is expected of it. */
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import { sleepFor } from '../../core/time/clock.ts';
@@ -15,7 +15,7 @@ import { balancesEndpoint, findListHitBy, findRefusal, isSetLater } from './bala
 import { isSameAmount, pollUntil } from './ledger.ts';
 import type { LedgerView } from './ledger.ts';
 
-/** The program under test, where we have started it. */
+/** Controls the program under test, where we have started it. */
 export interface PointMasterProgram {
   /** Kills it, starts it again, and resolves when it responds. */
   readonly restart: () => Promise<void>;
@@ -23,13 +23,13 @@ export interface PointMasterProgram {
   readonly ended: () => string | undefined;
 }
 
-/** All that the cases of a suite share. */
+/** Holds all that the cases of a suite share. */
 export interface PointMasterSetting {
   readonly tenant: Tenant;
   readonly agreement: WebhookAgreement;
   readonly definitionId: number;
   readonly ledger: LedgerView;
-  /** An encryption key that the point master takes besides the one in force. */
+  /** Holds an encryption key that the point master takes besides the one in force. */
   readonly oldKey?: string | undefined;
   readonly program?: PointMasterProgram | undefined;
   /** Limits the wait for balances, in ms. */
@@ -38,7 +38,7 @@ export interface PointMasterSetting {
   readonly settleTime: number;
 }
 
-/** An adjustment of points, as a webhook. */
+/** Describes an adjustment of points, as a webhook. */
 export interface Adjustment extends CraftedWebhook {
   readonly contactId: string;
   readonly amount: number;
@@ -71,7 +71,7 @@ interface BookingOptions extends DeliveryOptions {
   readonly hint?: string;
 }
 
-/** Manual adjustment (Events). */
+/** Describes a manual adjustment (Events). */
 const manual = { source: 'Manual', userId: '5a0e7c1e-0009-4000-8000-000000000009', userName: 'Kim Larsson' };
 
 export class Situation {

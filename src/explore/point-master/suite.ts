@@ -34,7 +34,7 @@ export interface PointMasterSuiteOptions {
   /** Limits the wait until the history shows what was accepted, in ms (default: 3 s). */
   readonly settleTime?: number | undefined;
   readonly isSelected: CaseSelection;
-  /** Called after each case, with the number of those that are done. */
+  /** Is called after each case, with the number of those that are done. */
   readonly onCase?: ((done: number) => void) | undefined;
 }
 

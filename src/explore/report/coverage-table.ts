@@ -15,7 +15,7 @@ export const statusWords: Readonly<Record<PointStatus, string>> = {
   'not-tried': 'not tried',
 };
 
-/** Statuses in the order of columns. The object's own keys, which TypeScript widens. */
+/** Lists the statuses in the order of columns. They are the object's own keys, which TypeScript widens. */
 export const statuses = Object.keys(statusWords) as PointStatus[];
 
 /** Counts the points of one fault, phase, level or endpoint. */

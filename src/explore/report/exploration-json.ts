@@ -1,4 +1,4 @@
-/** The JSON of an exploration: what was found, and what has become of every point. */
+/** Describes the JSON of an exploration: what was found, and what has become of every point. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { operationSchema } from '../../verdict/verdict-json.ts';
 import { verdictStatusSchema } from '../../verdict/status.ts';
@@ -108,13 +108,13 @@ export const pastExplorationSchema = z.object({
 
 type ExplorationJson = z.infer<typeof explorationJsonSchema>;
 
-/** An exploration with what its reports show besides. */
+/** Describes an exploration with what its reports show besides. */
 export interface ReportedExploration {
   readonly exploration: Exploration;
   /** Returns the file of a finding. */
   readonly fileOf: (finding: Finding) => string;
   readonly version: string;
-  /** The start, on the machine's clock. */
+  /** Holds the start, on the machine's clock. */
   readonly at: string;
 }
 

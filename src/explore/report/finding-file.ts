@@ -6,7 +6,10 @@ import { findingTitle, formatHit, formatKill } from './words.ts';
 /** Limits the lines of a file, so that a person sees at a glance what goes wrong. */
 const maxLines = 15;
 
-/** Rules whose findings no verdict shows by itself: they are seen against a run without faults, or by the clock. */
+/**
+ * Names the rules whose findings no verdict shows by itself: they are seen against a run without faults, or by the
+ * clock.
+ */
 const shownByReplayAlone: ReadonlySet<string> = new Set(['state', 'end']);
 
 /** Returns `R10-addPointTransactions`, without what a file's name can't hold. */

@@ -7,22 +7,22 @@ import { RequestIndex } from './request-index.ts';
 
 export interface MatchedRequests {
   readonly found: readonly RequestView[];
-  /** The ids of the requests that are found. */
+  /** Lists the ids of the requests that are found. */
   readonly ids: string[];
-  /** The requests in flight that may match when they are over. */
+  /** Lists the requests in flight that may match when they are over. */
   readonly open: readonly RequestView[];
 }
 
 export interface JournalEvidence {
   readonly tenant: Tenant;
-  /** Oldest first. */
+  /** Lists the requests, the oldest first. */
   readonly calls: readonly RequestView[];
   readonly index: RequestIndex;
   /** Holds the results of earlier searches, by pattern. */
   readonly matchCache: Map<string, MatchedRequests>;
-  /** The warnings by their codes. */
+  /** Counts the warnings by their codes. */
   readonly warnings: readonly WarningCount[];
-  /** How many requests the journal holds. */
+  /** Counts the requests that the journal holds. */
   readonly size: number;
   readonly evicted: number;
 }

@@ -55,7 +55,7 @@ function callsOf({ index }: JournalEvidence, kind: RequestPattern): MatchedReque
 
 const maxNear = 3;
 
-/** The number of requests with one field in common that are searched for near misses. */
+/** Limits the requests with one field in common that are searched for near misses. */
 const maxLookedAt = 20;
 
 /** Describes the nearest requests and their differences: `default-3 differs: body.storeExternalId is "100"`. */

@@ -1,4 +1,4 @@
-/** Checks of what came in: how often, in which order, and nothing else. */
+/** Checks what came in: how often, in which order, and nothing else. */
 import { plural } from '../../core/lib/plural.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';

@@ -27,13 +27,13 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export interface Attempt {
   readonly exchange: Exchange;
   readonly outcome: AttemptOutcome;
-  /** Real time in ms since the program's start. */
+  /** Holds the real time in ms since the program's start. */
   readonly start: number;
-  /** The same moment on the tenant's clock. */
+  /** Holds the same moment on the tenant's clock. */
   readonly at: Instant;
-  /** The way (ms) that the clock had been moved by then. */
+  /** Holds the way (ms) that the clock had been moved by then. */
   readonly clockMoved: number;
-  /** The moment from which the client could know how it ended. */
+  /** Holds the moment from which the client could know how it ended. */
   readonly end: number | undefined;
   /** True when the client's HTTP library sent it on its own. */
   readonly isTransparentRetry: boolean;
@@ -137,7 +137,7 @@ export const hasSuccessStatus = ({ outcome, exchange: { delivered } }: Attempt):
 /** Returns how long the client waited before the next attempt, in ms of real time. */
 export const realPause = (before: Attempt, next: Attempt): number => next.start - (before.end ?? before.start);
 
-/** The delay after which the simulator may notice that a client gave up, in ms. */
+/** Limits the delay after which the simulator may notice that a client gave up, in ms. */
 export const detectionLag = 50;
 
 /**

@@ -3,13 +3,13 @@ import { appendTo } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { connectionUsageOf, isParallel } from './connection-usage.ts';
 
-/** The header by which a client says who it is, unless its policy names another. */
+/** Names the header by which a client says who it is, unless its policy names another. */
 export const defaultClientHeader = 'x-sim-client';
 
 /** Says whether two requests came from one caller; `unknown` when the journal proves neither. */
 export type CallerComparison = 'same' | 'other' | 'unknown';
 
-/** Headers that a proxy adds: the connections behind it are its own. */
+/** Lists the headers that a proxy adds: the connections behind it are its own. */
 const proxyHeaders = ['via', 'forwarded', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /** True when a proxy has handed a request on: its connection, and some repeats, are the proxy's. */
@@ -39,7 +39,7 @@ export class Callers {
   readonly #clientHeader: string;
   /** Holds the name of the client when it is known to be the only one. */
   readonly #only: string | undefined;
-  /** Connections that carry requests of several callers, or of a proxy. */
+  /** Holds the connections that carry requests of several callers, or of a proxy. */
   readonly #shared = new Set<number>();
   readonly #declared = new Map<string, Exchange[]>();
   /** Holds the texts of `keyOf`, by the digest of the API key and the name of the program; by none for what is declared. */

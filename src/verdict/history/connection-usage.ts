@@ -6,7 +6,7 @@ import type { Attempt } from './attempt.ts';
 export interface ConnectionUsage {
   /** True when a request was sent while another was in flight. */
   readonly overlap: boolean;
-  /** The largest number of connections that were used alternately. */
+  /** Holds the largest number of connections that were used alternately. */
   readonly interleaved: number;
 }
 

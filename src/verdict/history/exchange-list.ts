@@ -25,7 +25,7 @@ export class Spans {
   }
 }
 
-/** Exchanges by their arrival; a binary search finds one by its moment. */
+/** Lists exchanges by their arrival; a binary search finds one by its moment. */
 export class ExchangeList {
   readonly #exchanges: Exchange[] = [];
 

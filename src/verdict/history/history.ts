@@ -31,7 +31,7 @@ interface HistoryContext {
 export interface OnlyClient {
   /** Names it in findings. */
   readonly name: string;
-  /** The number of the last request before it was started again. */
+  /** Holds the number of the last request before it was started again. */
   readonly restartedAfter?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Operations: what a client meant to do, with the attempts by which it tried. */
+/** Describes operations: what a client meant to do, with the attempts by which it tried. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
@@ -8,20 +8,23 @@ import type { History } from './history.ts';
 
 export interface Operation {
   readonly key: OperationKey;
-  /** Undefined when no endpoint serves the path. */
+  /** Is undefined when no endpoint serves the path. */
   readonly endpoint: Endpoint | undefined;
   readonly attempts: readonly Attempt[];
-  /** The attempts as the client knows them: a transparent retry is part of the attempt before it. */
+  /** Lists the attempts as the client knows them: a transparent retry is part of the attempt before it. */
   readonly clientAttempts: readonly Attempt[];
-  /** The first attempts of other writes that did its work again: in parts, or by another endpoint. */
+  /** Lists the first attempts of other writes that did its work again: in parts, or by another endpoint. */
   readonly repeatedAs?: readonly Attempt[];
   /** True when those did all of its work. */
   readonly isRepeatedWhole?: boolean;
-  /** The first attempt of a later write that differs in its key and times alone, and came too late for a prompt repeat. */
+  /**
+   * Holds the first attempt of a later write that differs in its key and times alone, and came too late for a prompt
+   * repeat.
+   */
   readonly resembledBy?: Attempt | undefined;
 }
 
-/** Requests with one key, as long as they are attempts of one operation. */
+/** Groups requests with one key, as long as they are attempts of one operation. */
 export interface OperationDraft extends Pick<Operation, 'key' | 'endpoint'> {
   readonly attempts: Attempt[];
   repeatedAs?: readonly Attempt[];

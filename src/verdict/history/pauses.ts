@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 
 /** Says how long a client may wait before it tries again, and why that is known. */
 export interface LongestPause {
-  /** In ms. */
+  /** Is given in ms. */
   readonly length: number;
   readonly source: string;
 }

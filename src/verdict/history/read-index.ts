@@ -9,7 +9,7 @@ import type { Span } from './exchange-list.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Subjects } from './subjects.ts';
 
-/** Statuses by which a lookup says that there is nothing, or several. */
+/** Lists the statuses by which a lookup says that there is nothing, or several. */
 const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
 
 /** True when a read was answered: its caller has seen what is there, or that nothing is. */
@@ -18,7 +18,7 @@ function isAnswered(exchange: Exchange): boolean {
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
 }
 
-/** The number of looks after a write, of each thing that it names, in which its effect is searched. */
+/** Limits the looks after a write, of each thing that it names, in which its effect is searched. */
 const maxLooks = 5;
 
 /** Stands for everything, in an index by names. */
@@ -47,7 +47,7 @@ export class ReadIndex {
   readonly #answered = new Map<string, ByName>();
   /** Finds them by the endpoint of the reads that show them. */
   readonly #writes = new Map<string, ByName>();
-  /** The reads that show what a write was about. */
+  /** Holds the reads that show what a write was about. */
   readonly #showing = new Map<Exchange, readonly ExchangeList[]>();
 
   constructor(entries: readonly HistoryEntry[], { callers, subjects }: Whereabouts) {

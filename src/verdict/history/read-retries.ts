@@ -6,10 +6,10 @@ import type { GroupingContext, OperationDraft } from './operation.ts';
 import { foldPossibleRepeats } from './transparent-retry.ts';
 import type { Policy } from '../policy.ts';
 
-/** The longest pause before a retry if its client has done nothing else in between, in ms. */
+/** Limits the pause before a retry if its client has done nothing else in between, in ms. */
 const longestPause = 60_000;
 
-/** The longest pause before a prompt retry, unless the policy declares longer ones, in ms. */
+/** Limits the pause before a prompt retry, unless the policy declares longer ones, in ms. */
 const longestPromptPause = 10_000;
 
 /** A pause below this part of the one before it does not go on with the same retries. */
@@ -61,7 +61,7 @@ function isAfterLast(attempts: readonly Attempt[], attempt: Attempt, { maxAttemp
   return foldPossibleRepeats([...recent, attempt]).length > maxAttempts;
 }
 
-/** The number of last attempts that show how long a client pauses. */
+/** Counts the last attempts that show how long a client pauses. */
 const lastFew = 20;
 
 /**

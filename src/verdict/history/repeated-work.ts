@@ -12,10 +12,10 @@ import { isConfirmedByRead } from './read-back.ts';
 import { promptPauseAfter } from './read-retries.ts';
 import { foldTransparentRetries } from './transparent-retry.ts';
 
-/** The longest time after which similar work counts as the repeat, in ms. */
+/** Limits the time after which similar work counts as the repeat, in ms. */
 export const soon = 60_000;
 
-/** The number of lost writes of equal content that are compared. */
+/** Limits the lost writes of equal content that are compared. */
 const maxCompared = 5;
 
 /** Merges writes under another key or with another text, and notes those that did the work in another form. */
@@ -35,17 +35,17 @@ export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: Group
 
 const isNameable = (one: OperationDraft): boolean => one.endpoint !== undefined && !isReadOperation(one);
 
-/** The pieces of work that a request asks for, each with its keys. */
+/** Lists the pieces of work that a request asks for, each with its keys. */
 type Pieces = readonly (readonly string[])[];
 
 interface LostWrite {
   readonly draft: OperationDraft;
   readonly last: Attempt;
-  /** What it asked for, but for its key and time stamps. */
+  /** Holds what it asked for, but for its key and time stamps. */
   readonly content: string;
   /** True when it was tried several times: another write is its repeat only if it carries the same time too. */
   readonly isTriedAgain: boolean;
-  /** The keys of each piece of work that was not done again yet. */
+  /** Holds the keys of each piece of work that was not done again yet. */
   readonly pieces: Set<readonly string[]>;
   readonly size: number;
 }

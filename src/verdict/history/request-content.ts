@@ -7,7 +7,7 @@ import { canonicalJson, idempotencyKeyOf, parseJsonBody } from '../../core/excha
 
 interface ContentOptions {
   readonly endpoint: Endpoint | undefined;
-  /** Fields that may differ, by JSON path. */
+  /** Lists the fields that may differ, by JSON path. */
   readonly ignoreFields: readonly string[];
 }
 

@@ -37,9 +37,9 @@ export class Subjects {
   readonly #known = new Map<Exchange, ReadonlySet<string>>();
   readonly #written = new Map<Exchange, ReadonlyMap<string, number>>();
   readonly #pieces = new Map<Exchange, readonly (readonly string[])[]>();
-  /** What each subject means: many requests are about the same ones. */
+  /** Holds what each subject means: many requests are about the same ones. */
   readonly #resolved = new Map<string, readonly string[]>();
-  /** What each key led to, now or once. */
+  /** Holds what each key led to, now or once. */
   #past: Map<string, Set<string>> | undefined;
 
   constructor(tenant: TenantContext, exchanges: readonly Exchange[]) {

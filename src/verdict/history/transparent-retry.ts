@@ -17,9 +17,9 @@ interface KnownLibrary {
   readonly isSender: (headers: Headers) => boolean;
   /** True for a request that it may repeat after no response. */
   readonly isRepeatable: (exchange: Exchange) => boolean;
-  /** The pause after which it repeats on whatever connection; undefined if only on one that it had kept. */
+  /** Holds the pause after which it repeats on whatever connection; undefined if only on one that it had kept. */
   readonly pause?: Pause;
-  /** The statuses after which it repeats any request. */
+  /** Lists the statuses after which it repeats any request. */
   readonly statuses?: readonly number[];
 }
 
@@ -52,7 +52,7 @@ const neverRepeats: KnownLibrary = {
   isRepeatable: () => false,
 };
 
-/** Java's HttpClient, on whatever connection: it repeats a GET once. Only it offers an upgrade to HTTP/2. */
+/** Java's HttpClient repeats a GET once, on whatever connection. Only it offers an upgrade to HTTP/2. */
 const javaHttpClient: KnownLibrary = {
   isSender: (headers) => agentOf(headers).startsWith('Java-http-client/') || headers['http2-settings'] !== undefined,
   isRepeatable: isRead,
@@ -102,17 +102,17 @@ const usualPause = 20;
 /** Within this time (ms) a repeat may still be a library's; a machine that is busy takes longer. */
 const longestUsualPause = 100;
 
-/** The same for those that are known to repeat at once. */
+/** The same holds for those that are known to repeat at once. */
 const knownPause = 250;
 const longestKnownPause = 800;
 
 const knownToRepeat =
   /^(?:Go-http-client|Java-http-client|okhttp|curl|Mozilla|GuzzleHttp|Symfony HttpClient|Python\/[\d.]+ aiohttp)\b/u;
 
-/** The same for one that no header names, on a connection of its own. */
+/** The same holds for one that no header names, on a connection of its own. */
 const longestUnnamedPause = 500;
 
-/** The attempts before a repeat that may still be open. */
+/** Counts the attempts before a repeat that may still be open. */
 const lastFew = 8;
 
 /** A tenant's clock that is ahead of real time by this (ms) was moved by the program, in place of a pause. */
@@ -133,7 +133,7 @@ export function isTransparentRetry(attempts: readonly Attempt[], exchange: Excha
 
 /** Describes libraries that are alike in when they repeat a request, and how often. */
 export interface Repeater {
-  /** The number of repeats in a row. */
+  /** Limits the number of repeats in a row. */
   readonly most: number;
   /** Returns the longest pause (ms) before a repeat; below 0 if it does not repeat this one. */
   readonly longestPause: (before: Attempt, exchange: Exchange) => number;
@@ -259,7 +259,7 @@ const never = -Infinity;
 /** True for a request that Java's HttpClient may have sent: it repeats on new connections too. */
 const mayBeJava = (exchange: Exchange): boolean => isUnnamed(exchange) || libraryOf(exchange) === javaHttpClient;
 
-/** Versions of Java whose HttpClient repeats a request once only. */
+/** Matches the versions of Java whose HttpClient repeats a request once only. */
 const olderJava = /^Java-http-client\/(?:1\d|2[01])\b/u;
 
 const mayBeNewJava = (exchange: Exchange): boolean =>

@@ -6,12 +6,12 @@ import { escapeMarkup } from './timeline-svg.ts';
 
 interface JunitSuite {
   readonly name: string;
-  /** The start, on the machine's clock. */
+  /** Holds the start, on the machine's clock. */
   readonly at: string | undefined;
   /** Holds the duration, in ms. */
   readonly ms: number;
   readonly items: readonly ReportItem[];
-  /** Lines that belong to no item. */
+  /** Holds lines that belong to no item. */
   readonly output?: readonly string[] | undefined;
 }
 

@@ -5,12 +5,12 @@ import type { Verdict } from '../verdict.ts';
 
 export { statusMarks } from '../../format/timeline.ts';
 
-/** A run of a client, as reports show it. */
+/** Describes a run of a client, as reports show it. */
 export interface ReportedRun {
-  /** The scenario's name, or the command's. */
+  /** Holds the scenario's name, or the command's. */
   readonly name: string;
   readonly description: string | undefined;
-  /** The start, on the machine's clock. */
+  /** Holds the start, on the machine's clock. */
   readonly at: string;
   /** Holds the duration, in ms. */
   readonly ms: number;
@@ -23,7 +23,10 @@ export const worstRunStatus = (runs: readonly ReportedRun[]): VerdictStatus =>
 
 type JudgedParts = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };
 
-/** One thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a script. */
+/**
+ * Describes one thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a
+ * script.
+ */
 export interface ReportItem {
   readonly kind: 'check' | 'rule' | 'operation' | 'step' | 'case';
   readonly name: string;

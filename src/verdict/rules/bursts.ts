@@ -1,4 +1,4 @@
-/** Bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
+/** Finds bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';

@@ -46,7 +46,7 @@ function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvide
   );
 }
 
-/** What was done, by its pieces and by its dated rows. */
+/** Finds what was done, by its pieces and by its dated rows. */
 const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Exchange[]> => {
   const { history, policy } = evidence;
   const { ignoreFields } = policy;
@@ -61,7 +61,7 @@ const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string
   return found;
 });
 
-/** The number of later requests that did an equal piece of work, of which the first by another client is searched. */
+/** Limits the later requests that did an equal piece of work, of which the first by another client is searched. */
 const maxSearched = 50;
 
 /** Returns the later requests that did each piece of a write: by the same client, only if they name the same time. */

@@ -55,10 +55,10 @@ function readFields(operation: Operation, { history }: RetryEvidence): ReadonlyM
   return fields;
 }
 
-/** The longest value that is told in full. */
+/** Limits the length of a value that is shown in full. */
 const maxTold = 60;
 
-/** `street "New 9"`; a personal number or a key is hidden. */
+/** Returns `street "New 9"`; a personal number or a key is hidden. */
 export function describeSetting({ field, value, details = {} }: FieldSetting): string {
   if (isHidden(field)) return `${field} ${redactedText}`;
   const told = Object.entries(details).flatMap(([name, one]) => (one === null ? [] : [`${name} ${toldValue(one)}`]));
@@ -121,7 +121,7 @@ export function isNewer(write: FieldWrite, other: FieldWrite): boolean {
 const momentOf = ({ setting: { timeStamp } }: FieldWrite): Instant | undefined =>
   typeof timeStamp === 'string' ? parseTimestamp(timeStamp) : undefined;
 
-/** The number of later writes of one thing that are searched. */
+/** Limits the later writes of one thing that are searched. */
 const maxSearched = 500;
 
 /**

@@ -27,7 +27,7 @@ export const onceOverRestarts: RetryRule = {
       : [...doubledWithin(operation, evidence), ...(doubledAcross(evidence).get(operation) ?? [])],
 };
 
-/** A write that took effect before a restart of its client, and again after it. */
+/** Describes a write that took effect before a restart of its client, and again after it. */
 interface Doubled {
   readonly operation: Operation;
   readonly before: Attempt;
@@ -78,11 +78,11 @@ const doubledAcross = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<O
   return found;
 });
 
-/** A write of a client that took effect, at its place among them. */
+/** Describes a write of a client that took effect, at its place among them. */
 interface ClientWrite {
   readonly operation: Operation;
   readonly attempt: Attempt;
-  /** Equal for writes of one client with the same content. */
+  /** Is equal for writes of one client with the same content. */
   readonly text: string;
   readonly place: number;
 }
@@ -90,7 +90,7 @@ interface ClientWrite {
 interface WritePair {
   readonly before: ClientWrite;
   readonly after: ClientWrite;
-  /** All writes of their client, in their order. */
+  /** Lists all writes of their client, in their order. */
   readonly own: readonly ClientWrite[];
 }
 
@@ -143,7 +143,7 @@ const mayBeMeant = (message: string, ...attempts: readonly Attempt[]): RuleFindi
     ...attempts,
   );
 
-/** The longest queue that is compared. */
+/** Limits the length of a queue that is compared. */
 const longestQueue = 50;
 
 /** True when the first writes after a restart repeat the last ones before it: the client had not noted that they were done. */

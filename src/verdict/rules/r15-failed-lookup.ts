@@ -71,7 +71,7 @@ const creations = memoizePerJournal(
     ),
 );
 
-/** Names of keys in a sentence. */
+/** Names keys in a sentence. */
 const keyWords: Readonly<Record<string, string>> = {
   email: 'the e-mail address',
   mobilePhone: 'the phone number',

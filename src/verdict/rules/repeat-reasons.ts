@@ -15,7 +15,7 @@ import { isDescribed } from './duplicate-effects.ts';
 import { describeOutcome, memoizePerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence } from './retry-rule.ts';
 
-/** A request that was done or refused, and the next one of its operation. */
+/** Describes a request that was done or refused, and the next one of its operation. */
 export interface Repeat {
   readonly operation: Operation;
   readonly pair: AttemptPair;
@@ -37,7 +37,7 @@ const firstOf =
   (repeat: Repeat, evidence: RetryEvidence): string | undefined =>
     reasons.find(({ applies }) => applies(repeat, evidence))?.text;
 
-/** Statuses that are about the client's API key. */
+/** Lists the statuses that are about the client's API key. */
 const keyStatuses: ReadonlySet<number | undefined> = new Set([401, 403]);
 
 const reasonsAfterRejection: readonly RepeatReason[] = [

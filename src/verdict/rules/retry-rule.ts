@@ -22,15 +22,15 @@ export interface RetryEvidence {
   readonly history: History;
   /** Returns how long the simulator itself was blocked around these moments, in ms; of shorter times than `shortest` nothing. */
   readonly lagBetween: (from: number, to: number, shortest?: number) => number;
-  /** All operations of the journal, this one included, by their begin. */
+  /** Lists all operations of the journal, this one included, by their begin. */
   readonly operations: readonly Operation[];
   /** Holds the moment of judging, in ms of real time. */
   readonly now: number;
-  /** The pauses that the client makes between attempts. */
+  /** Holds the pauses that the client makes between attempts. */
   readonly pauses: Pauses;
   /** True when the client is known to have ended: it sends nothing more by itself. */
   readonly hasClientEnded: boolean;
-  /** The number of requests that the journal has dropped. */
+  /** Counts the requests that the journal has dropped. */
   readonly evicted: number;
   /** True when the fault of an attempt was over later: its rule is exhausted, or the endpoint served another request. */
   readonly hasRecoveredAfter: (attempt: Attempt) => boolean;
@@ -38,7 +38,7 @@ export interface RetryEvidence {
   readonly isPending: (attempt: Attempt) => boolean;
 }
 
-/** One thing that a client has to get right: a file of its own, and a line in `catalog.ts`. */
+/** Describes one thing that a client has to get right: a file of its own, and a line in `catalog.ts`. */
 export interface RetryRule {
   readonly id: string;
   readonly title: string;
@@ -83,7 +83,7 @@ export const meantAsNew =
 export const describeOtherForm = (repeats: readonly Attempt[]): string =>
   `as ${shortList(repeats.map((next) => `${requestLine(next)} (${next.exchange.id})`))}`;
 
-/** `POST /api/v3/receipts` */
+/** Returns `POST /api/v3/receipts`. */
 export const requestLine = ({ exchange: { method, path } }: Attempt): string => `${method} ${path}`;
 
 /** Returns the first three names, and the number of the others. */

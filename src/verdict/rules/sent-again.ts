@@ -22,7 +22,7 @@ interface Delivered {
   readonly done: Attempt;
 }
 
-/** The number of deliveries of equal rows that are compared. */
+/** Limits the deliveries of equal rows that are compared. */
 const maxCompared = 5;
 
 /** Returns what is found of unkeyed work sent again, by the operation that did so. */
@@ -94,7 +94,7 @@ const rowsOf = (
   { policy: { ignoreFields } }: RetryEvidence,
 ): readonly string[] => datedRows(exchange, { endpoint, ignoreFields });
 
-/** Work that was sent, and the deliveries of equal rows. */
+/** Describes work that was sent, and the deliveries of equal rows. */
 interface Sent {
   readonly sent: Attempt;
   readonly others: readonly Delivered[];

@@ -31,7 +31,7 @@ export const workDoneAgain = memoizePerJournal((evidence: RetryEvidence): Readon
 /** Holds what was done, by the work that it asked for; contents are only read where a failure was left open. */
 interface DoneWholes {
   readonly byName: Map<string, Operation>;
-  /** What was done since the contents were read, in its order. */
+  /** Holds what was done since the contents were read, in its order. */
   unread: { readonly operation: Operation; readonly after: Attempt }[];
 }
 
@@ -67,11 +67,11 @@ function judgeWholeAgain(operation: Operation, wholes: DoneWholes, evidence: Ret
   return isIndeterminate(last) ? judgeAfterLook(operation, { before, last, after }, evidence) : [];
 }
 
-/** Work that was done, and then done again. */
+/** Describes work that was done, and then done again. */
 interface DoneTwice {
-  /** The attempt that took effect. */
+  /** Holds the attempt that took effect. */
   readonly before: Attempt;
-  /** The last attempt of the same operation. */
+  /** Holds the last attempt of the same operation. */
   readonly last: Attempt;
   readonly after: Attempt;
 }
@@ -132,11 +132,11 @@ const isSoonAfter = (before: Attempt, after: Attempt, { history }: RetryEvidence
   after.start - (before.end ?? Infinity) <= soon &&
   history.callers.compare(before.exchange, after.exchange) !== 'other';
 
-/** An attempt that failed, and when it was made good. */
+/** Describes an attempt that failed, and when it was made good. */
 interface Failure {
   readonly attempt: Attempt;
   readonly until: number;
-  /** The next attempt of the same operation, if that is a write. */
+  /** Holds the next attempt of the same operation, if that is a write. */
   readonly next: Attempt | undefined;
 }
 
@@ -163,7 +163,7 @@ function isNearFailure({ start }: Attempt, evidence: RetryEvidence): boolean {
   return first !== undefined && first.attempt.start < start + soon;
 }
 
-/** The failed requests that are searched, from the last one before the repeat. */
+/** Limits the failed requests that are searched, from the last one before the repeat. */
 const maxSearched = 50;
 
 /** Returns the failures before an attempt that were not made good by then. */

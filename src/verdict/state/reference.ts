@@ -22,7 +22,7 @@ export function checkReference(tenant: Tenant, reference: Tenant): Check {
   return { description, verdict: 'FAIL', reason: found.map(({ text }) => text).join('; '), requests: [] };
 }
 
-/** One way in which a state differs from what is expected, in business words. */
+/** Describes one way in which a state differs from what is expected, in business words. */
 export interface StateDifference {
   /**
    * `misplaced`: it is there, on another contact. `extra`: it is there, or there more often, and at no time should be.
@@ -131,7 +131,7 @@ const nameOfThing = ({ contact, text }: BusinessThing): string => `${contact}\n$
 /** Holds how often a thing is there on either side, or how much of it. */
 interface Tally {
   readonly thing: BusinessThing;
-  /** Positive for what is too much. */
+  /** Is positive for what is too much. */
   balance: number;
 }
 
