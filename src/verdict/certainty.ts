@@ -173,15 +173,11 @@ function doubtOf(attempt: Attempt, evidence: RetryEvidence, next: Attempt = atte
 const unreadPause = (attempt: Attempt, evidence: RetryEvidence, next?: Attempt): string | undefined =>
   requestedPause(attempt) === 0 ? undefined : unreadResponse(attempt, evidence, next);
 
-function unreadResponse(
-  attempt: Attempt,
-  { policy, history }: RetryEvidence,
-  next: Attempt = attempt,
-): string | undefined {
+function unreadResponse(attempt: Attempt, evidence: RetryEvidence, next: Attempt = attempt): string | undefined {
   const { exchange } = attempt;
   // Its end has closed the connection of a client that was killed.
-  if (history.restarts.between(exchange, next.exchange)?.isKnown) return undefined;
-  const waited = closedAtTimeout(attempt, policy, history);
+  if (evidence.history.restarts.between(exchange, next.exchange)?.isKnown) return undefined;
+  const waited = closedAtTimeout(attempt, next, evidence);
   if (waited === undefined) return undefined;
   return `the client closed the connection of ${exchange.id} after ${formatDuration(waited)}, perhaps as its timeout ended, and may not have read the response`;
 }

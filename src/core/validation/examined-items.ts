@@ -18,7 +18,7 @@ export function rememberExamined<Schema extends z.ZodType>(schema: Schema): Sche
     if (typeof sent !== 'object' || sent === null) return run(payload, context);
     const known = examined.get(sent);
     // What does not fit is parsed again for whoever wants it to be reported in other words.
-    if (known && (known.issues.length === 0 || context.error === zodMessage)) {
+    if (known && (known.issues.length === 0 || isReportedAlike(context))) {
       payload.issues.push(...known.issues.map(ownIssue));
       return Object.assign(payload, { value: known.value });
     }
@@ -29,6 +29,10 @@ export function rememberExamined<Schema extends z.ZodType>(schema: Schema): Sche
   };
   return schema;
 }
+
+/** True when whoever parses an item wants to hear of what is wrong as it was found: in the same words, without its value. */
+const isReportedAlike = ({ error, reportInput }: z.core.ParseContextInternal): boolean =>
+  error === zodMessage && !reportInput;
 
 /** Copies an issue: whoever reports it adds to its path. */
 const ownIssue = (issue: z.core.$ZodRawIssue): z.core.$ZodRawIssue => ({ ...issue, path: [...(issue.path ?? [])] });

@@ -3,7 +3,7 @@ import type { Steps } from '../time/steps.ts';
 import { measureText } from './extent.ts';
 import type { LongContainer } from './extent.ts';
 
-/** A JSON text that was parsed: undefined when it is not JSON, or too large to be parsed. */
+/** Holds a JSON text that was parsed: undefined when it is not JSON, or too large to be parsed. */
 export interface ParsedJson {
   readonly json?: unknown;
   /** Says what makes it too large, for the end of a sentence. */
@@ -21,7 +21,7 @@ export function* parseInTurns(text: string): Steps<ParsedJson> {
   }
 }
 
-/** A part of a text: from a place up to, and without, another. */
+/** Describes a part of a text: from a place up to, and without, another. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -49,10 +49,11 @@ function* parsePart(text: string, { from, to, inner }: Part, [opening, closing] 
   return isRestored ? whole.value : JSON.parse(`${opening}${text.slice(from, to)}${closing}`);
 }
 
-/** Puts what is missing in the place of the texts that stand for it; returns how many there were. */
+/** Puts what is missing in the place of the texts that stand for it; returns how many there were, NaN if one is a name. */
 function putBack(holder: object, missing: Map<unknown, unknown>, stands = new Set(missing.keys())): number {
   let stood = 0;
   for (const [name, value] of Object.entries(holder)) {
+    if (stands.has(name)) return Number.NaN;
     if (typeof value === 'object' && value !== null) stood += putBack(value as object, missing, stands);
     if (!stands.has(value)) continue;
     stood++;
@@ -70,7 +71,7 @@ const setOwn = (holder: object, name: string, value: unknown): void =>
 function* piecesOf({ from, to, cuts, inner }: LongContainer): Generator<Part> {
   let begin = from + 1;
   for (const end of [...cuts, to]) {
-    yield { from: begin, to: end, inner: inner.filter((one) => one.from > begin && one.to < end) };
+    yield { from: begin, to: end, inner: inner.filter((one) => one.from >= begin && one.to < end) };
     begin = end + 1;
   }
 }

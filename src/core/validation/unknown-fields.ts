@@ -213,6 +213,9 @@ function* fewestUnknown(options: readonly SchemaShape[], sent: object, path: str
   return fewest ?? [];
 }
 
+/** Limits how many items of a list are looked at before others have their turn. */
+const itemsAtOnce = 500;
+
 /** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */
 export const loneSurrogateErrors = (sent: unknown): FieldError[] => finish(loneSurrogateErrorsInTurns(sent));
 
@@ -225,11 +228,15 @@ export function* loneSurrogateErrorsInTurns(sent: unknown, path = ''): Steps<Fie
   if (typeof sent !== 'object' || sent === null) return [];
   yield;
   const found: FieldError[] = [];
-  for (const [name, inner] of Object.entries(sent)) {
-    if (typeof inner !== 'string' && typeof inner !== 'object') continue;
-    const where = Array.isArray(sent) ? `${path}[${name}]` : at(path, name);
+  const lookInto = function* (inner: unknown, where: string): Steps {
     for (const error of yield* loneSurrogateErrorsInTurns(inner, where)) found.push(error);
-  }
+  };
+  if (Array.isArray(sent)) {
+    for (let i = 0; i < sent.length; i++) {
+      if (i % itemsAtOnce === itemsAtOnce - 1) yield;
+      if (typeof sent[i] === 'string' || typeof sent[i] === 'object') yield* lookInto(sent[i], `${path}[${i}]`);
+    }
+  } else for (const [name, inner] of Object.entries(sent)) yield* lookInto(inner, at(path, name));
   return found;
 }
 

@@ -17,12 +17,12 @@ const countedAtOnce = 256;
 
 /** Returns an upper limit for the keys of a text: each ends with a quote and a colon, and so may part of a string. */
 function* maxKeyCount(text: string): Steps<number> {
-  let count = 0;
+  let [count, colons] = [0, 0];
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
     let before = colon - 1;
     while (text.charCodeAt(before) <= space) before--;
     if (text.charCodeAt(before) === quote) count++;
-    if (count % countedAtOnce === 0) yield;
+    if (++colons % countedAtOnce === 0) yield;
   }
   return count;
 }

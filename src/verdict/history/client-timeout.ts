@@ -1,6 +1,7 @@
 /** Applies the timeout that a client declares: it has not seen a response that came later. */
 import type { Policy } from '../policy.ts';
 import type { Attempt } from './attempt.ts';
+import type { RetryEvidence } from '../rules/retry-rule.ts';
 import type { History } from './history.ts';
 import { endsConnection } from './restarts.ts';
 
@@ -33,9 +34,14 @@ const longestDelay = 1000;
 
 /**
  * Returns after how long (ms) the client closed the connection of a response, if its timeout may have ended then: held
- * up itself, it may not have read what had been there in time. Without a declared timeout, only a reset says so.
+ * up itself, it may not have read what had been there in time. Without a declared timeout, only a reset says so, and
+ * no client has given up sooner than it sent again.
  */
-export function closedAtTimeout(attempt: Attempt, policy: Policy, history: History): number | undefined {
+export function closedAtTimeout(
+  attempt: Attempt,
+  next: Attempt,
+  { policy, history }: Pick<RetryEvidence, 'policy' | 'history'>,
+): number | undefined {
   const { exchange, start } = attempt;
   const { timeout, tolerance } = policy;
   const { closedAt, isReset } = exchange.connection?.life ?? {};
@@ -43,7 +49,10 @@ export function closedAtTimeout(attempt: Attempt, policy: Policy, history: Histo
   // The response itself may have ended it.
   if (endsConnection(exchange)) return undefined;
   const waited = closedAt - clockStart(attempt, policy);
-  if (timeout === undefined) return isReset && waited >= shortestTimeout ? waited : undefined;
+  if (timeout === undefined) {
+    const sentAgainAfter = next === attempt ? Infinity : next.start - start;
+    return isReset && Math.min(waited, sentAgainAfter) >= shortestTimeout ? waited : undefined;
+  }
   // Its clock may have started even before that; but who keeps connections does not close one without a reason.
   const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
   return waited >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;
