@@ -31,16 +31,16 @@ export interface ResponseHead {
 
 /** Holds what the pipeline and the transport hand each other. */
 interface Bindings {
-  /** Node's request and response; undefined in process. */
+  /** Holds Node's request, as `outgoing` holds its response; undefined in process. */
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
   /** Creates the response that its transport writes (default: a web Response). */
   createResponse?: (text: string, init: ResponseHead) => Response;
   /** Receives a fault as soon as it is selected: the client may disconnect while it holds the request. */
   onFaultDecided?: (pendingFault: PendingFault) => void;
-  /** Set by the pipeline: records what the client got, where that is not the whole response. */
+  /** Records what the client got, where that is not the whole response; the pipeline sets it. */
   onDelivered?: (delivered: DeliveredResponse) => void;
-  /** Set by the pipeline: notes the moment when a whole response goes out, which the transport may put off. */
+  /** Notes the moment when a whole response goes out, which the transport may put off; the pipeline sets it. */
   onWrite?: () => void;
 }
 

@@ -38,7 +38,7 @@ interface ImporterOptions {
 /** Runs the batches of a tenant. Batches stand at whole multiples of the interval: at :00, :15, :30 and :45. */
 export class Importer implements ClockedWork {
   readonly folder: ImportFolder;
-  /** Told of each batch that took or refused something. */
+  /** Emits each batch that took or refused something. */
   readonly imported = new Signal<ImportBatch>();
   readonly every: number;
   readonly #options: ImporterOptions;

@@ -21,7 +21,7 @@ export interface Dependencies {
   readonly ledger: Ledger;
   readonly log: EventLog;
   readonly faults: PointMasterFaults;
-  /** Undefined when there is no service to send balances to. */
+  /** Is undefined when there is no service to send balances to. */
   readonly sync: BalanceSynchronizer | undefined;
   /** Returns the time in which the ledger of a tenant is kept. */
   readonly now: (tenant: string) => Instant;
@@ -30,7 +30,7 @@ export interface Dependencies {
 
 const { text, flag, list, callback, duration, wholeNumber, any } = kinds;
 
-/** What each option holds; those of any kind are read further below. */
+/** Says what each option holds; those of any kind are read further below. */
 const optionKinds = {
   key: any,
   secret: any,

@@ -63,7 +63,7 @@ interface Book {
 /** Says how an event was handled: its first arrival changes the account, later ones do not. */
 export type ApplyResult = 'applied' | 'repeated' | 'contradicted';
 
-/** One change of an account as a file keeps it, or a reset of one tenant or of all. */
+/** Describes one change of an account as a file keeps it, or a reset of one tenant or of all. */
 export type StoredChange =
   | { readonly reset: string | null }
   | (AccountName &

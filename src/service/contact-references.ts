@@ -1,4 +1,4 @@
-/** Whom a call is about: the contacts that it names by id or key, and those that own what it names. */
+/** Finds whom a request is about: the contacts that it names by id or key, and those that own what it names. */
 import { normalizeGuid } from '../core/lib/random.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
@@ -24,7 +24,7 @@ const owners = new Map<string, ContactLookup>(
 
 const referenceForm = (type: MatchKeyType | 'contactId', normalized: string): string => `${type} ${normalized}`;
 
-/** The forms that a contact's id or key may have among those of `namedContacts`. */
+/** Returns the forms that a contact's id or key may have among those of `contactReferences`. */
 export function referenceForms(key: string): string[] {
   const id = normalizeGuid(key);
   return [...(id === undefined ? [] : [referenceForm('contactId', id)]), ...keyReferenceForms(matchKeyTypes, key)];
@@ -36,7 +36,7 @@ const keyReferenceForms = (types: readonly MatchKeyType[], value: string): strin
     return normalized === undefined ? [] : [referenceForm(type, normalized)];
   });
 
-/** Ids and keys of all that a call is about, those of contacts that aren't there yet as they were sent. */
+/** Returns ids and keys of all that a request is about, those of contacts that aren't there yet as they were sent. */
 export function contactReferences(tenant: TenantContext, { parameters, body }: RequestContent): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const [name, value] of parameters) collectValue(tenant, forms, { name, value });

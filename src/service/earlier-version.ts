@@ -1,4 +1,4 @@
-/** Where what an earlier version of the API served is found in this one. */
+/** Says where what an earlier version of the API served is found in this one. */
 import { pathParameters } from '../core/exchange/path-template.ts';
 
 /** Maps paths of the earlier version, without its prefix, to what took their place. */

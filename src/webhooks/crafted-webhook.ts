@@ -17,7 +17,7 @@ export interface WebhookAgreement {
   readonly webhook: Pick<WebhookSettings, 'url' | 'key' | 'secret'>;
 }
 
-/** One webhook, before it is encrypted and signed. */
+/** Describes one webhook, before it is encrypted and signed. */
 export interface CraftedWebhook {
   readonly id: string;
   readonly eventType: string;
@@ -66,7 +66,7 @@ export function composeHeaders(
 export type Transmission = 'whole' | 'cut' | 'unread';
 
 export interface SentWebhook {
-  /** Absent when no response was read. */
+  /** Is absent when no response was read. */
   readonly status?: number;
   /** Holds the beginning of the response's body. */
   readonly body?: string;

@@ -11,7 +11,7 @@ export function invalidSecretReason(secret: string): string | undefined {
   return isBase64 ? undefined : `must be ${secretPrefix} and base64 with its padding`;
 }
 
-/** The secret that signatures are made with when none is given: the key's own bytes, so that a key alone is enough. */
+/** Returns the secret of signatures when none is given: the key's own bytes, so that a key alone is enough. */
 export const deriveSecret = (key: string): string => `${secretPrefix}${encodeKey(key).toString('base64')}`;
 
 /** True for an http or https URL. */

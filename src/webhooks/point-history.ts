@@ -5,14 +5,14 @@ import { fieldErrors } from '../core/validation/unknown-fields.ts';
 import { arrayOf, number, looseObjectOf, text, timestamp } from '../core/validation/field-types.ts';
 import { redactUrl } from '../core/exchange/redaction.ts';
 
-/** Point history item (Point-follower records). */
+/** Describes an item of the point history (Point-follower records). */
 export const pointHistoryItem = looseObjectOf({ transactionDate: timestamp, amount: number, description: text });
 
 export type PointHistoryItem = z.output<typeof pointHistoryItem>;
 
 export interface PointHistory {
   readonly items: readonly PointHistoryItem[];
-  /** The reason why there are none; null when the master has responded. */
+  /** Says why there are none; null when the master has responded. */
   readonly note: string | null;
   /** Holds the status of the response; undefined when none came. */
   readonly status?: number;

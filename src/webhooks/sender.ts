@@ -1,4 +1,4 @@
-/** One call of the webhook: the only part that knows the network. Loaded when something is first sent. */
+/** Calls the webhook once, as the only part that knows the network. Loaded when something is first sent. */
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';

@@ -19,26 +19,26 @@ const webhookText = (name: WebhookOptionName) =>
 
 /** Declares the options of a tenant that are about its webhook. */
 export const webhookOptions = {
-  /** Address that point adjustments are sent to in point-follower mode, and other events when asked for. */
+  /** Sets the address that point adjustments are sent to in point-follower mode, and other events when asked for. */
   webhookUrl: defineOption(webhookText('webhookUrl'), {
     group: 'Webhooks and point master',
     description: 'address that point adjustments are sent to in point-follower mode, and the events of webhookEvents',
     argument: '<url>',
   }),
-  /** Key of 32 characters that encrypts the payloads (A-48). */
+  /** Sets the key of 32 characters that encrypts the payloads (A-48). */
   webhookKey: defineOption(webhookText('webhookKey'), {
     group: 'Webhooks and point master',
     description: 'key of 32 characters that encrypts the payloads of webhooks',
     argument: '<key>',
   }),
-  /** Secret that webhooks are signed with, as `whsec_…` (default: the bytes of the key, A-49). */
+  /** Sets the secret that webhooks are signed with, as `whsec_…` (default: the bytes of the key, A-49). */
   webhookSecret: defineOption(webhookText('webhookSecret'), {
     group: 'Webhooks and point master',
     description: 'secret that webhooks are signed with',
     defaultText: 'the bytes of the key',
     argument: '<whsec_…>',
   }),
-  /** Kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
+  /** Lists the kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
   webhookEvents: defineOption(z.array(webhookText('webhookEvents'), expectedType('a list of kinds of events')), {
     group: 'Webhooks and point master',
     description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,
@@ -47,7 +47,7 @@ export const webhookOptions = {
     read: readList,
     isRepeatable: true,
   }),
-  /** Address of the point master, which serves a contact's history. */
+  /** Sets the address of the point master, which serves a contact's history. */
   pointMasterUrl: defineOption(webhookText('pointMasterUrl'), {
     group: 'Webhooks and point master',
     description: "address of the point master, which serves a contact's history at <url>/fetchPointHistory",

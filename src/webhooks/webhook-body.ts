@@ -27,7 +27,7 @@ export function buildWebhookBody({
   return JSON.stringify({ eventType, id, payload: encrypted, tenant, isEncrypted: true });
 }
 
-/** 16 bytes that depend on the delivery alone: what was sent can be shown without being kept. */
+/** Returns 16 bytes that depend on the delivery alone: what was sent can be shown without being kept. */
 function seedOf(seed: number, id: string): Uint8Array {
   const bytes = Buffer.alloc(16);
   for (let i = 0; i < 4; i++) bytes.writeUInt32BE(hash32(`${id}/iv/${i}`, seed), i * 4);

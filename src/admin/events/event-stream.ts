@@ -5,7 +5,7 @@ const heartbeat = 15_000;
 /** Limits what waits for one reader; a slower one misses events. */
 const mostWaiting = { characters: 1024 * 1024, events: 1000 };
 
-/** An event whose data is only made when there is room for it. */
+/** Describes an event whose data is only made when there is room for it. */
 export interface StreamEvent {
   readonly event: string;
   /** A reader sends it back to read on from here. */

@@ -24,7 +24,7 @@ interface PointMasterSync {
 
 /** Tells how far the exploration is that the simulator is used for, if it is. */
 export interface ExplorationSource {
-  /** Emitted when something has changed. */
+  /** Emits when something has changed. */
   readonly changed: Signal;
   /** Counts the changes. */
   readonly change: number;
@@ -58,7 +58,7 @@ export interface AdminContext {
   readonly streams: Set<{ readonly end: () => void }>;
   /** Writes a line to the log that a person should see. */
   readonly warn: (message: string) => void;
-  /** Aborted when the client hangs up. */
+  /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
 }
 

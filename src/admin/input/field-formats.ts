@@ -1,4 +1,4 @@
-/** Field types of the control API, in addition to those of the service. */
+/** Defines the field types of the control API, in addition to those of the service. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';

@@ -26,7 +26,7 @@ interface SignalWait {
   /** Subscribes to the event that ends the wait, by calling `end`; returns a function that unsubscribes. */
   readonly subscribe: (end: () => void) => () => void;
   readonly milliseconds: number;
-  /** Aborted when the client has gone. */
+  /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** Pages that the control API serves: script and style stand in the page, and its policy lets nothing else run. */
+/** Makes the control API's pages: script and style stand in the page, and its policy lets nothing else run. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'unkeyed' | 'once';
 
 export interface ApiResponse {
   readonly status: number;
-  /** Sent as JSON, unless it is a text that is sent as it is. */
+  /** Is sent as JSON, unless it is a text that is sent as it is. */
   readonly body: unknown;
   /** True for a body that is plain text. */
   readonly isText?: boolean;
@@ -36,7 +36,7 @@ export interface EndpointInput<Query, Body> {
   readonly self: { readonly path: string; readonly query: Readonly<Record<string, string>> };
 }
 
-/** A call that works on the default fixture as it stands: shown in OpenAPI, and sent by a test. */
+/** Describes a request that works on the default fixture as it stands: shown in OpenAPI, and sent by a test. */
 export interface EndpointExample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -60,13 +60,13 @@ export interface BodyRules<Context> {
   readonly unreadable?: 'NoData';
   /** True when the request may come without a body. */
   readonly optional?: boolean;
-  /** Field names beside the schema's own that a tenant knows, at the top of the body or of each of its items. */
+  /** Returns field names that a tenant knows beyond the schema's, at the top of the body or of each of its items. */
   readonly extraFields?: (context: Context) => ReadonlySet<string>;
   /** Returns the fields that an assumption requires in addition to the schema. */
   readonly required?: (assumption: (id: string) => string) => RequiredFields | undefined;
   /** Returns the errors that depend on how a tenant is set up, which no schema can find. */
   readonly extraErrors?: (context: Context, sent: unknown) => readonly FieldError[];
-  /** Names of an earlier version, and what they are called now. */
+  /** Maps names of an earlier version to what they are called now. */
   readonly renamedFields?: Readonly<Record<string, string>>;
 }
 
@@ -76,13 +76,13 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Has `{params}` as in the specification. */
   readonly path: string;
-  /** Other paths that reach the same endpoint (A-20). */
+  /** Lists other paths that reach the same endpoint (A-20). */
   readonly aliases?: readonly string[];
   /** Holds the specification's section. */
   readonly tag: string;
   readonly summary: string;
   readonly query?: Query;
-  /** Headers that it reads, with lower-case names, and what they mean. */
+  /** Names the headers that it reads, in lower case, and says what they mean. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly bodyRules?: BodyRules<Context>;
@@ -90,7 +90,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly documentedBody?: z.ZodType;
   /** Holds the body's schema by status; null when the status carries an empty object. */
   readonly responses: Readonly<Record<number, z.ZodType>>;
-  /** Codes from the catalogue that this endpoint may refuse with, beside those that every endpoint may. */
+  /** Lists codes from the catalogue that this endpoint may refuse with, apart from those that every endpoint may. */
   readonly errors?: readonly string[];
   /** Holds the assumptions that every answer of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
@@ -99,7 +99,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   /** True when the caller can have the response as plain text instead. */
   readonly hasText?: boolean;
   readonly retry: RetryClass;
-  /** The place of the key that identifies an operation, if the request carries one: a body field, a header, or the path. */
+  /** Names the place of the key that identifies an operation, if a request carries one: body field, header or path. */
   readonly idempotencyKey?: 'path' | `body.${string}` | `header.${string}`;
   /** Holds the endpoints by which a caller can see whether it took effect. */
   readonly readBack?: readonly string[];
@@ -135,7 +135,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly handle: (context: Context, input: EndpointInput<z.output<Query>, z.output<Body>>) => Result;
 }
 
-/** One way to reach the service, as a value: read by the router, the validator, OpenAPI, the journal and the tests. */
+/** Describes one way to reach the service, as a value for the router, validator, OpenAPI, journal and tests. */
 export interface Endpoint<Context = TenantContext, Result = ApiResponse> extends Omit<
   EndpointDefinition<Context, z.ZodType, z.ZodType>,
   'handle' | 'isLong' | 'query' | 'body'

@@ -23,7 +23,7 @@ interface WarningCount {
 export class SideEffects {
   changes: readonly RowChange[] = none;
   warnings: readonly Warning[] = none;
-  /** Assumptions that the answer rests on. */
+  /** Lists the assumptions that the response rests on. */
   assumptions: readonly string[];
   /** Numbers the state of the tenant that the work left, as its history counts them. */
   stateVersion = 0;
@@ -127,7 +127,7 @@ export interface ResponseMessage extends HttpMessage {
   readonly status: number;
 }
 
-/** Which connection a request came by, to tell a client's own retries from those of its HTTP library. */
+/** Says which connection a request came by, to tell a client's own retries from those of its HTTP library. */
 export interface ClientConnection {
   /** Counts the connections of a server from 1. */
   readonly id: number;
@@ -135,18 +135,18 @@ export interface ClientConnection {
   readonly port: number;
   /** Counts the requests of the connection from 1. */
   readonly request: number;
-  /** Real time since the program's start in ms. */
+  /** Counts real time since the program's start, in ms. */
   readonly openedAt: number;
   /** Requests taken in within one turn were all there before any of them was answered. */
   readonly eventLoopTurn: number;
-  /** `1.1`, or `1.0` as old clients and some proxies send it. */
+  /** Is `1.1`, or `1.0` as old clients and some proxies send it. */
   readonly httpVersion: string;
-  /** Shared by all requests of the connection: the moment at which it was closed. */
+  /** Holds the moment at which the connection was closed, and is shared by all of its requests. */
   readonly life: ConnectionLife;
 }
 
 export interface ConnectionLife {
-  /** Real time since the program's start in ms. */
+  /** Counts real time since the program's start, in ms. */
   closedAt: number | undefined;
   /** True when the client's side reset it: a system does so that closes one from which not everything was read. */
   isReset?: boolean;
@@ -159,7 +159,7 @@ export interface DeferredEffects {
   readonly sideEffects: SideEffects;
 }
 
-/** The rules that did not fire for a call; worked out from its exchange when they are asked for, as hardly any is. */
+/** Lists the rules that did not fire for a request; worked out from its exchange when needed, as hardly any is. */
 export interface NearMissSource {
   readonly list: (exchange: Exchange, tenant: TenantContext) => readonly NearMiss[];
 }
@@ -171,9 +171,9 @@ export interface Exchange {
   readonly number: number;
   /** Counts on the tenant's clock. */
   readonly at: Instant;
-  /** The way (ms) that the clock had been moved by then: a longer one later tells that somebody moved it. */
+  /** Holds the way (ms) that the clock had been moved by then: a longer one later says that somebody moved it. */
   readonly clockMoved: number;
-  /** Real time since the program's start in ms, for pauses between attempts. */
+  /** Counts real time since the program's start in ms, for pauses between attempts. */
   readonly startedAt: number;
   readonly method: string;
   /** Lacks the tenant's prefix. */
@@ -194,12 +194,12 @@ export interface Exchange {
   nearMisses: NearMissSource;
   /** Holds what was delivered, where that differs from the service's response. */
   delivered: DeliveredResponse | undefined;
-  /** Undefined for a call in process. */
+  /** Is undefined for a request in process. */
   readonly connection: ClientConnection | undefined;
   finishedAt: number | undefined;
   /** Counts a tenant's exchanges from 1 in the order they were over, which a slow one spoils for `number`. */
   completionNumber: number | undefined;
-  /** Its size in the journal in bytes, as far as it has been counted. */
+  /** Counts its size in the journal in bytes, as far as that is known. */
   byteSize: number;
   readonly sideEffects: SideEffects;
   /** Holds the effects of jobs that this exchange enqueued. */

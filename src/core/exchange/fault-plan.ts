@@ -24,7 +24,7 @@ export interface FaultSelector {
 
 /** Selects the faults of a tenant. */
 export interface FaultPlan {
-  /** Undefined when there is nothing to say about such calls. */
+  /** Returns undefined when there is nothing to say about such requests. */
   readonly selectorFor: (method: string, endpoint: string | undefined) => FaultSelector | undefined;
   /** Counts anew, and drops the rules that were added while running. */
   readonly reset: () => void;

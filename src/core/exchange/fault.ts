@@ -26,12 +26,12 @@ export interface Fault {
   readonly end: ConnectionEnd;
   /** Applies to `status`, and to what is begun in phase `before`: then there is no real answer. */
   readonly status: number | undefined;
-  /** Instead of the service's own error body: a text as it stands, anything else as JSON. */
+  /** Takes the place of the service's own error body: a text as it stands, anything else as JSON. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Holds the fields that only its kind has. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Before the work in phase `before`, before the answer in phase `after`. */
+  /** Passes before the work in phase `before`, and before the response in phase `after`. */
   readonly delay: FaultDelay | undefined;
   /** Sends the body in so many chunks, with an interval before each but the first. */
   readonly dribble: { readonly chunks: number; readonly interval: Distribution } | undefined;
@@ -45,13 +45,13 @@ export interface InjectedFault {
   /** Counts how often the rule has fired, from 1. */
   readonly hit: number;
   readonly fault: Fault;
-  /** Drawn from the fault's own delay, in ms; 0 without one. */
+  /** Is drawn from the fault's own delay, in ms; 0 without one. */
   readonly delay: number;
-  /** Before each piece of a dribbled body but the first, in ms. */
+  /** Holds the pause before each piece of a dribbled body but the first, in ms. */
   readonly chunkDelays: readonly number[];
 }
 
-/** A rule for this endpoint or path that did not fire, and why. */
+/** Names a rule for this endpoint or path that did not fire, and says why. */
 export interface NearMiss {
   readonly rule: string;
   readonly reason: string;
@@ -59,17 +59,22 @@ export interface NearMiss {
 
 /** Records what was delivered where that differs from the whole response. */
 export interface DeliveredResponse {
-  /** Absent when not even the status line went out. */
+  /** Is undefined when not even the status line went out. */
   status: number | undefined;
   headers: Readonly<Record<string, string>>;
   /** Holds it as far as it went out as a text. */
   body: string | undefined;
   /** Counts the bytes of the body, or of garbage. */
   bytes: number;
-  /** `client-aborted`: the caller hung up before the end. */
+  /** Is `client-aborted` when the client disconnected before the end. */
   end: ConnectionEnd | 'client-aborted';
-  /** Real time in ms when the caller could know how it ends, or hung up: what is done with the connection may come later. */
+  /**
+   * Holds the real time in ms when the client could know how it ends, or disconnected: the connection may end later.
+   */
   observableAt: number;
-  /** Real time in ms until which the client of a hanging request waited: Infinity while it does; undefined for any other end. */
+  /**
+   * Holds the real time in ms until which the client of a hanging request waited, Infinity while it does, or undefined
+   * for any other end.
+   */
   heldUntil: number | undefined;
 }

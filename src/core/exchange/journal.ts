@@ -44,13 +44,13 @@ interface BudgetedHistory {
  * make room for new ones, and `evicted` counts them.
  */
 export class Journal {
-  /** Told of every exchange that is opened. */
+  /** Emits every exchange that is opened. */
   readonly opened = new Signal<Exchange>();
-  /** Told of every exchange that a fault befalls, as soon as that is decided. */
+  /** Emits every exchange that is hit by a fault, as soon as that is decided. */
   readonly faulted = new Signal<Exchange>();
-  /** Told of the exchange that is the oldest after others made room. */
+  /** Emits the exchange that is the oldest after others made room. */
   readonly shortened = new Signal<Exchange>();
-  /** Told how many exchanges were thrown away. */
+  /** Emits how many exchanges were thrown away. */
   readonly cleared = new Signal<number>();
   /** Holds the budget that it shares with the journals of other tenants. */
   readonly budget: JournalBudget;
@@ -110,7 +110,7 @@ export class Journal {
     this.opened.emit(exchange);
   }
 
-  /** Called when the answer is known, and again when a job added to it. */
+  /** Completes an exchange when the response is known, and again when a job added to it. */
   complete(exchange: Exchange): void {
     // A cleared journal doesn't take back what was under way when it was cleared.
     if (this.get(exchange.id) !== exchange) return;
@@ -136,7 +136,7 @@ export class Journal {
     this.complete(exchange);
   }
 
-  /** Oldest first. */
+  /** Yields the oldest first. */
   *exchanges(): Generator<Exchange> {
     for (let place = this.#start; place < this.#exchanges.length; place++) {
       const exchange = this.#exchanges[place];

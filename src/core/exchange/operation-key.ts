@@ -1,4 +1,4 @@
-/** Keys of operations: several requests with one key are attempts of one operation. */
+/** Finds the keys of operations: several requests with one key are attempts of one operation. */
 import type { Endpoint } from './endpoint.ts';
 import { parseWithinBounds } from '../validation/extent.ts';
 import type { Exchange } from './exchange.ts';
@@ -100,7 +100,7 @@ export const normalizedContent = memoizeRecent(function normalizeBody(text: stri
   return Array.isArray(body) ? `[${body.map(canonicalJson).toSorted().join(',')}]` : canonicalJson(body);
 });
 
-/** JSON with the names of every object in order, so that the same content is the same text. */
+/** Returns JSON with the names of every object in order, so that the same content is the same text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -4,7 +4,7 @@ import { fieldsOfSent, rowsOfSent } from './subject.ts';
 import type { SentFields } from './subject.ts';
 import type { OrderedList } from '../state/ordered-list.ts';
 
-/** A-06 */
+/** Limits a page that names no count (A-06). */
 const defaultCount = 100;
 const maxCount = 1000;
 
@@ -14,7 +14,7 @@ export const integerParameter = (least: number) => {
   return z.coerce.number({ error }).int({ error }).min(least, { error });
 };
 
-/** Query parameters of a paged list. */
+/** Declares the query parameters of a paged list. */
 export const pageQuery = {
   offset: integerParameter(0).default(0).describe('How many items to pass over'),
   count: integerParameter(1).default(defaultCount).describe(`How many items to answer, at most ${maxCount}`),
@@ -61,7 +61,7 @@ interface PageOptions<Item> {
   readonly totalCount: number;
   /** Answers the items of the page; asked for no more than may be answered. */
   readonly items: (page: PageRange) => readonly Item[];
-  /** Tenant's reading of A-06: `requested` shows the count asked for instead of the number of items. */
+  /** Holds the variant of A-06: `requested` shows the count that was requested instead of the number of items. */
   readonly counts: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Path templates, the one notation for paths of endpoints, rules, expectations and filters: `{name}` stands for one part,
- * `*` for any text, slashes included: `/api/v3/contacts/{contactId}`, `/api/v3/*`.
+ * Reads path templates, the one notation for paths of endpoints, rules, expectations and filters: `{name}` stands for
+ * one part, `*` for any text, slashes included: `/api/v3/contacts/{contactId}`, `/api/v3/*`.
  */
 
 /** Returns the same for a template of an endpoint, of which there are so many and no more: each is compiled once. */

@@ -1,11 +1,11 @@
-/** Keys that callers send: compared, and never shown. */
+/** Redacts the keys that callers send, which are compared and never shown. */
 
 /** Replaces a key wherever it would be shown. */
 export const redactedText = '(hidden)';
 
 /**
- * Names that headers and parameters with a key go by: our own, and those of usual gateways, clouds and frameworks. No
- * key is read from a query, but some clients try.
+ * Matches names that headers and parameters with a key go by: our own, and those of usual gateways, clouds and
+ * frameworks. No key is read from a query, but some clients try.
  */
 const secretNamePattern = new RegExp(
   [
@@ -21,7 +21,7 @@ export const isSecretName = (name: string): boolean => secretNamePattern.test(na
 
 type NamedValues = Readonly<Record<string, unknown>>;
 
-/** Values by name, but for those of keys; itself where there is none. */
+/** Returns values by name without those of keys, or the object itself where there is none. */
 export const redactSecrets = <Values extends NamedValues>(values: Values): Values =>
   Object.keys(values).some(isSecretName)
     ? // The same names, and a text in place of some text.
@@ -42,7 +42,7 @@ function redactParameter(part: string): string {
   return isSecretName(name) ? `${part.split('=', 1)[0]}=${redactedText}` : part;
 }
 
-/** Parameters of a query, but for keys: for links, which are part of answers. */
+/** Returns the parameters of a query without keys, for links, which are part of responses. */
 export const omitSecretParameters = (query: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.keys(query).some(isSecretName)
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !isSecretName(name)))

@@ -21,7 +21,7 @@ const upperGuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z
 const withLowerGuids = (text: string): string =>
   /[A-F]/u.test(text) ? text.replaceAll(upperGuid, (guid) => guid.toLowerCase()) : text;
 
-/** A path without anything that could be written in another way. */
+/** Matches a path without anything that could be written in another way. */
 const plainPath = /^[\w\-.!~*'()/]*$/u;
 
 function spellPath(path: string): string {
@@ -38,7 +38,7 @@ function withMainPath(path: string, { path: main, aliases = [] }: Served = { pat
   return path;
 }
 
-/** One parameter with a plain value, which has no other spelling. */
+/** Matches one parameter with a plain value, which has no other spelling. */
 const plainParameter = /^\w+=[\w.-]+$/u;
 
 const spellQuery = memoizeRecent(function spellQuery(query: string): string {

@@ -1,4 +1,4 @@
-/** Subjects: the business things that a request names, such as a contact by its e-mail address. */
+/** Describes subjects, the business things that a request names, such as a contact by its e-mail address. */
 
 /** Holds what a request said, as it was sent: nothing of it need be valid. */
 export interface SentContent {
@@ -18,7 +18,7 @@ export interface Subject {
  * for one subject may do the same twice.
  */
 export interface WorkPiece {
-  /** None when nobody is named. */
+  /** Is empty when nobody is named. */
   readonly subject: readonly Subject[];
   /** Names what is added: of equal kind and amount for endpoints with the same effect. */
   readonly effect: string;
@@ -30,12 +30,12 @@ export interface FieldSetting {
   readonly contact: readonly Subject[];
   /** Names the thing whose field it is (default: the contact). */
   readonly thing?: readonly Subject[];
-  /** As it is told to a person: `street`. */
+  /** Names the field as a person sees it: `street`. */
   readonly field: string;
   readonly value: unknown;
-  /** What comes with the value, and replaces what came with the one before: the source and the comment of a consent. */
+  /** Holds what comes with the value and replaces what came with the one before: source and comment of a consent. */
   readonly details?: SentFields;
-  /** The moment of which the value is, if the caller says so, as it was sent. */
+  /** Holds the moment of which the value is, if the caller says so, as it was sent. */
   readonly timeStamp?: unknown;
 }
 
@@ -48,7 +48,7 @@ export const fieldsOfSent = (value: unknown): SentFields =>
 /** Returns the rows of a bulk; a single body is its only row. */
 export const rowsOfSent = (body: unknown): SentFields[] => (Array.isArray(body) ? body : [body]).map(fieldsOfSent);
 
-/** Words by which a client numbers its attempts in a text. */
+/** Matches words by which a client numbers its attempts in a text. */
 const attemptMark =
   /[([]?\s*(?:attempt|try|retry|repeat|försök|yritys)[\s#.:-]*\d*\s*[)\]]?|\s*(?:[([]\s*\d{1,2}\s*[)\]]|#\s*\d{1,2})\s*$/giu;
 

@@ -39,7 +39,7 @@ interface LimitedResponse {
   readonly text: string;
 }
 
-/** Thrown for a response body that is larger than its limit. */
+/** Rejects a response body that is larger than its limit. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 

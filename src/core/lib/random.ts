@@ -1,4 +1,4 @@
-/** The only source of chance: everything drawn here follows from a seed and a label, never from the machine. */
+/** Is the only source of chance: everything drawn here follows from a seed and a label, never from the machine. */
 
 const mix = (hash: number, value: number): number => {
   let mixed = Math.imul(hash ^ value, 0x85ebca6b);
@@ -16,7 +16,7 @@ export function hash32(text: string, salt = 0): number {
 /** Returns a number in [0, 1) that depends on nothing but the seed and the label. */
 export const seededRandom = (seed: number, label: string): number => hash32(label, seed) / 2 ** 32;
 
-/** Bytes that depend on nothing but the seed and the label. */
+/** Returns bytes that depend on nothing but the seed and the label. */
 export const seededBytes = (seed: number, label: string, count: number): Uint8Array =>
   Uint8Array.from({ length: count }, (_, i) => hash32(label, mix(seed, i)));
 

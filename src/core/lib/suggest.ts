@@ -8,7 +8,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The known name that a mistyped one was probably meant to be, or undefined when none is near. */
+/** Returns the known name that a mistyped one was probably meant to be, or undefined when none is near. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const candidates = [...known].filter((candidate) =>
     isSimilar(candidate, name, Math.abs(candidate.length - name.length)),

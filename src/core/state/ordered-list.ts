@@ -16,9 +16,9 @@ import {
 import type { OrderedEntry, TreeNode } from './ordered-tree.ts';
 
 /**
- * An immutable list of keys in the order of a number: a tree whose nodes know how many entries stand below them and
- * what these add up to. Adding, taking away, paging from any offset and adding up any range cost the same,
- * give or take a level, for a hundred entries and for a million.
+ * Holds keys in the order of a number, as an immutable tree whose nodes know how many entries stand below them and what
+ * these add up to. Adding, taking away, paging from any offset and adding up any range cost the same, give or take a
+ * level, for a hundred entries and for a million.
  */
 export class OrderedList {
   static readonly empty = new OrderedList(undefined);
@@ -57,7 +57,7 @@ export class OrderedList {
     return this.#root?.last;
   }
 
-  /** `count` keys from `offset` on, ascending, or from the end backwards. */
+  /** Returns `count` keys from `offset` on, ascending, or from the end backwards. */
   page(offset: number, count: number, direction: 'ascending' | 'descending' = 'ascending'): string[] {
     if (direction === 'ascending') return this.#slice(offset, offset + count);
     const end = this.size - offset;

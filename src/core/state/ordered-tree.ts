@@ -1,4 +1,4 @@
-/** The nodes of an ordered list, and what is done to them: nothing is changed, every change makes its own path anew. */
+/** Defines the nodes of an ordered list, and what is done to them: no node changes, every change makes its own path. */
 import { lowerBound } from '../lib/collections.ts';
 
 export interface OrderedEntry {
@@ -39,7 +39,7 @@ class TreeBranch {
   }
 }
 
-/** Never empty. */
+/** Is never empty. */
 export type TreeNode = TreeLeaf | TreeBranch;
 
 const maxEntries = 32;
@@ -81,7 +81,7 @@ const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
 export const firstEntry = (node: TreeNode): OrderedEntry =>
   isLeaf(node) ? (node.entries[0] as OrderedEntry) : firstEntry(node.nodes[0] as TreeNode);
 
-/** The child that an entry stands in, or belongs to when it is new: most new ones belong to the last. */
+/** Returns the index of the child that an entry stands in, or belongs to when new: most new ones belong to the last. */
 function childIndexFor({ nodes, last }: TreeBranch, entry: OrderedEntry): number {
   if (isBefore(last, entry)) return nodes.length - 1;
   return lowerBound(nodes, (node) => !isBefore(node.last, entry));

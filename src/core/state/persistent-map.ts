@@ -1,6 +1,6 @@
 /**
- * An immutable map from strings to values (a hash array mapped trie): a change answers a new map that shares
- * all but a few nodes with the old one, so that keeping, comparing and giving back old maps costs nothing.
+ * Maps strings to values immutably (a hash array mapped trie): a change returns a new map that shares all but a few
+ * nodes with the old one, so that keeping, comparing and giving back old maps costs nothing.
  */
 import { hash32 } from '../lib/random.ts';
 
@@ -43,7 +43,7 @@ class PackedLeaf<V> {
 
 type Leaf<V> = HashLeaf<V> | PackedLeaf<V>;
 
-/** Keys whose whole 32-bit hash is the same. */
+/** Holds keys whose whole 32-bit hash is the same. */
 class Collision<V> {
   readonly hash: number;
   readonly leaves: readonly Leaf<V>[];
@@ -290,7 +290,7 @@ export class PersistentMap<V> {
     for (const leaf of leavesOnce<V>(this.#root)) yield leaf.value;
   }
 
-  /** Every key whose value is another one in `later`; costs what changed, not what there is. */
+  /** Yields every key whose value is another one in `later`; costs what changed, not what there is. */
   *diff(later: PersistentMap<V>): Generator<MapDifference<V>> {
     yield* diffNodes<V>(this.#root, later.#root, 0);
   }

@@ -26,8 +26,8 @@ export interface RowReplacement<Row> {
 }
 
 /**
- * The state with one row made, changed or removed; `before` is what stands there. Throws when another row holds one of
- * its unique values, and has changed nothing then.
+ * Returns the state with one row made, changed or removed; `before` is what stands there. Throws when another row holds
+ * one of its unique values, and has changed nothing then.
  */
 export function replaceRow<Row>(state: State, replacement: RowReplacement<Row>, owner?: EditToken): State {
   const { table, key, before, after } = replacement;
@@ -70,7 +70,7 @@ interface StateDraft {
   readonly editToken: EditToken | undefined;
 }
 
-/** A state that can be changed: the owner's own, or a copy for it to own. */
+/** Returns a state that can be changed: the owner's own, or a copy for it to own. */
 const editableState = (state: State, owner: EditToken | undefined): StateDraft =>
   owner !== undefined && state.editToken === owner
     ? state

@@ -1,6 +1,6 @@
 /**
- * A tenant's whole state as one immutable value: tables of plain JSON rows with their indexes, and the
- * sequences that numbers are drawn from. Every change (row-changes.ts) returns a new state; the old one stays what it was.
+ * Holds a tenant's whole state as one immutable value: tables of plain JSON rows with their indexes, and the sequences
+ * that numbers are drawn from. Every change (row-changes.ts) returns a new state; the old one stays what it was.
  */
 import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
@@ -16,7 +16,7 @@ export interface State {
   readonly editToken: EditToken | undefined;
 }
 
-/** One row before and after; absent before it was made, absent after it was removed. */
+/** Holds one row before and after; absent before it was made, absent after it was removed. */
 export interface RowChange {
   readonly table: string;
   readonly key: string;

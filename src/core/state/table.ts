@@ -14,18 +14,18 @@ export interface IndexEntry {
 /** Declares a table: how rows are keyed, which values are unique, and which lists rows stand in. */
 export interface Table<Row> {
   readonly name: string;
-  /** Which scope of a reset empties it. */
+  /** Names the scope of a reset that empties it. */
   readonly scope: 'state' | 'queue' | 'webhooks';
   readonly key: (row: Row) => string;
   readonly unique?: Readonly<Record<string, (row: Row) => readonly string[]>>;
   readonly lists?: Readonly<Record<string, (row: Row) => IndexEntry | undefined>>;
-  /** Fields that hold instants, with dots leading into objects and lists: people are shown timestamps. */
+  /** Names fields that hold instants, with dots leading into objects and lists: people are shown timestamps. */
   readonly timestampFields?: readonly string[];
 }
 
 /**
- * Who may still change in place what it made: each part of a state notes it, and nobody else has seen that part yet.
- * Whoever hands a state out, or keeps it to come back to, goes on under another owner.
+ * Identifies who may still change in place what it made: each part of a state notes it, and nobody else has seen that
+ * part yet. Whoever hands a state out, or keeps it to come back to, goes on under another owner.
  */
 export type EditToken = object;
 

@@ -30,8 +30,8 @@ export interface CommittedWrites {
 export type RowReader = Pick<UnitOfWork, 'get' | 'has' | 'find' | 'listRows'>;
 
 /**
- * A tenant's state as it is worked on: read and written row by row, in place as long as nobody looks at it as a value,
- * and what was written taken back row by row, the last first.
+ * Holds a tenant's state as it is worked on: read and written row by row, in place as long as nobody looks at it as a
+ * value, and what was written taken back row by row, the last first.
  */
 export class UnitOfWork {
   #state: State;

@@ -1,4 +1,4 @@
-/** The parts of a tenant that can be put back as they were at the start. */
+/** Lists the parts of a tenant that can be put back as they were at the start. */
 export const resetScopes = ['state', 'journal', 'faults', 'clock', 'queue', 'webhooks'] as const;
 export type ResetScope = (typeof resetScopes)[number];
 

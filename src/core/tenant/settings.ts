@@ -7,16 +7,16 @@ export interface WebhookSettings {
   readonly key: string | undefined;
   /** Holds the secret that signs envelopes; none when they are not signed. */
   readonly secret: string | undefined;
-  /** Kinds of events that are told beside those that always are. */
+  /** Lists the kinds of events that are sent in addition to those that always are. */
   readonly events: readonly string[];
 }
 
 /** Configures a tenant; never part of its state, so that a reset leaves it alone. */
 export interface TenantSettings {
   readonly seed: number;
-  /** Who owns the points: the service, or an external point master that it follows. */
+  /** Says who owns the points: the service, or an external point master that it follows. */
   readonly mode: 'standard' | 'point-follower';
-  /** Assumptions in force other than the default: `{ "A-24": "twice" }`. */
+  /** Holds the assumptions in force other than the default: `{ "A-24": "twice" }`. */
   readonly assumptions: Readonly<Record<string, string>>;
   /** Holds the delay of queued jobs in ms (A-26). */
   readonly queueDelay: number;

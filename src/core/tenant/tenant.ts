@@ -85,7 +85,7 @@ interface WorkApart {
 /** Resolves to `never` for a promise: a transaction ends before anything that waits could go on. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
-/** One retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
+/** Holds one retailer's world: its state, clock, queue and journal. Shares nothing that changes with any other. */
 export class Tenant implements TenantContext {
   readonly name: string;
   readonly settings: TenantSettings;
@@ -155,7 +155,7 @@ export class Tenant implements TenantContext {
     return this.#unitOfWork.value;
   }
 
-  /** Who sends what it has to tell, if anyone. */
+  /** Returns who sends the tenant's webhooks, if anyone. */
   get webhookSender(): WebhookSender | undefined {
     return this.#sender;
   }
@@ -175,7 +175,7 @@ export class Tenant implements TenantContext {
     return this.#seedState;
   }
 
-  /** Aborted when calls that a fault holds up are to wait no longer: their fault is gone, or the tenant. */
+  /** Aborts when requests that a fault holds up are to wait no longer: their fault is gone, or the tenant. */
   get holdSignal(): AbortSignal {
     return this.#held.signal;
   }
@@ -203,7 +203,7 @@ export class Tenant implements TenantContext {
     return this.#unitOfWork.list(table, index, of);
   }
 
-  /** The rows that stand in a list, in its order. */
+  /** Returns the rows that stand in a list, in its order. */
   listRows<Row>(table: Table<Row>, index: string, of: string): Row[] {
     return this.#unitOfWork.listRows(table, index, of);
   }
@@ -237,8 +237,8 @@ export class Tenant implements TenantContext {
   }
 
   /**
-   * An id for what leaves for somebody who remembers it: unlike other ids never the same again, not after a reset
-   * and not in another run.
+   * Returns an id for what leaves for somebody who remembers it: unlike other ids never the same again, not after a
+   * reset and not in another run.
    */
   newEventId(): string {
     return seededGuid(this.settings.seed, `${this.name}/event/${this.#createdAt}`, ++this.#eventCount);

@@ -9,7 +9,7 @@ import type { TenantContext } from './context.ts';
  */
 export const logicalClockSequence = 'webhookTurn';
 
-/** One try to deliver. */
+/** Describes one try to deliver. */
 export interface WebhookAttempt {
   /** Holds the turns between which it was under way. */
   readonly turns: readonly [before: number, after: number];
@@ -17,9 +17,9 @@ export interface WebhookAttempt {
   readonly at: Instant;
   /** Holds the real time that it took. */
   readonly ms: number;
-  /** Absent when no answer came. */
+  /** Is absent when no response came. */
   readonly status?: number;
-  /** Why it did not deliver, in words. */
+  /** Says in words why it did not deliver. */
   readonly error?: string;
   /** Holds the fault that a rule injected. */
   readonly fault?: WebhookAttemptFault;
@@ -65,7 +65,7 @@ export interface WebhookFaultPlan {
   ) => { readonly rule: string; readonly fault: WebhookFault } | undefined;
 }
 
-/** Something that is told to whoever listens at the webhook, and how that went. */
+/** Describes something that is sent to whoever listens at the webhook, and how that went. */
 export interface WebhookDelivery {
   readonly id: string;
   /** Counts a tenant's deliveries. */
@@ -77,10 +77,10 @@ export interface WebhookDelivery {
   readonly exchange?: string;
   /** `missed`: there was no webhook to send it to. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'missed';
-  /** When it is to be tried, while it is pending. */
+  /** Says when it is to be tried, while it is pending. */
   readonly dueAt: Instant;
   readonly attempts: readonly WebhookAttempt[];
-  /** The number of attempts before it was last requested: retries are counted from there. */
+  /** Counts the attempts before it was last requested: retries are counted from there. */
   readonly attemptsBefore: number;
   /** Says after how many attempts the next was postponed, and by which rule: it is hit by no other. */
   readonly postponed?: {
@@ -113,7 +113,7 @@ export const webhookDeliveries: Table<WebhookDelivery> = {
 };
 
 /**
- * Who sends what a tenant has to tell. Watches the tenant and works in real time: what it does is no part of the call
+ * Sends what a tenant has to say. Watches the tenant and works in real time: what it does is no part of the request
  * that it comes of.
  */
 export type WebhookSender = ClockedWork;
@@ -121,7 +121,7 @@ export type WebhookSender = ClockedWork;
 /** Names the attempts of deliveries among the executed jobs. */
 export const webhookAttemptKind = 'webhooks.attempt';
 
-/** Something that happened, to be told. */
+/** Describes something that happened, to be sent. */
 export interface WebhookEvent {
   readonly eventType: string;
   readonly payload: object;

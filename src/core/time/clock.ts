@@ -1,6 +1,6 @@
 import { memoizeRecent } from '../lib/memoize-recent.ts';
 
-/** A moment in milliseconds since 1970-01-01T00:00:00Z. The whole program counts time in these. */
+/** Counts a moment in milliseconds since 1970-01-01T00:00:00Z. The whole program counts time in these. */
 export type Instant = number;
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
@@ -66,8 +66,8 @@ export function addMonths(instant: Instant, months: number): Instant {
 export type ClockSetting = { readonly frozenAt: Instant } | { readonly offset: number };
 
 /**
- * A tenant's time. It runs with real time until it is frozen, can be set and moved, and is the only place
- * that reads the machine's clock.
+ * Holds a tenant's time. It runs with real time until it is frozen, can be set and moved, and is the only place that
+ * reads the machine's clock.
  */
 export class Clock {
   #setting: ClockSetting;
@@ -130,12 +130,12 @@ const toMilliseconds = ([seconds, nanoseconds]: readonly [number, number]): numb
   seconds * 1000 + nanoseconds / 1e6;
 
 /**
- * Milliseconds of real time since the program's start, never going back: for durations, not for moments. `performance` takes
- * as long, but loading it is 1 % of a start.
+ * Returns the milliseconds of real time since the program's start, never going back: for durations, not for moments.
+ * `performance` takes as long, but loading it is 1 % of a start.
  */
 export const monotonicNow = (): number => toMilliseconds(process.hrtime(start));
 
-/** Milliseconds of real time as the machine counts them, whatever a test framework has made of `process.hrtime`. */
+/** Returns ms of real time as the machine counts them, whatever a test framework has made of `process.hrtime`. */
 export const machineNow = (): number => toMilliseconds(machine.hrtime(start));
 
 /** Calls back after so many milliseconds of real time; does not keep the process alive. Answers how to call it off. */

@@ -56,7 +56,7 @@ class LagMonitor {
     });
   }
 
-  /** The stall that has just been, or still is. */
+  /** Returns the stall that has just been, or still is. */
   #currentStall(): Stall | undefined {
     const [from, to] = [this.#expectedAt, machineNow()];
     return this.#watcherCount > 0 && to - from > interval / 2 ? { from, to } : undefined;

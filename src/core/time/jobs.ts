@@ -1,7 +1,7 @@
 import type { Instant } from './clock.ts';
 import type { Table } from '../state/state.ts';
 
-/** Work that was accepted and is done later: plain data, carried out by the handler of its kind. */
+/** Describes work that was accepted and is done later: plain data, carried out by the handler of its kind. */
 export interface Job {
   /** Grows with every job, so that jobs due at the same moment run in the order they came. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Job {
   readonly payload: unknown;
   readonly status: 'queued' | 'failed';
   readonly error?: string;
-  /** The rule by whose fault it will fail, whatever it is about. */
+  /** Names the rule by whose fault it will fail, whatever it is about. */
   readonly failsBy?: string | undefined;
   /** Counts the jobs that led to it without time going by, each of which asked for the next; absent for none. */
   readonly chain?: number | undefined;

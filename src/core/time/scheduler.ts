@@ -29,7 +29,7 @@ interface SchedulerTenant extends TenantContext {
   mark(): () => void;
 }
 
-/** Something that happened on its own while time went by. */
+/** Describes something that happened on its own while time went by. */
 export interface ExecutedJob {
   readonly at: Instant;
   /** Holds a job, or a delivery that was tried. */
@@ -44,17 +44,17 @@ const maxDrained = 10_000;
 /** So many jobs may each ask for the next without time going by: the next one would be one of a chain without an end. */
 const maxChain = 1000;
 
-/** So often a job is begun anew when others change the tenant meanwhile, before it is done at once. */
+/** Limits how often a job is begun again when others change the tenant meanwhile, before it is done at once. */
 const maxTries = 3;
 
-/** When to try again if what a job did could not be saved, in ms. */
+/** Sets the time after which to try again if what a job did could not be saved, in ms. */
 const retryDelay = 1000;
 
 /** Runs a tenant's queued jobs and timers when they are due. */
 export class Scheduler {
-  /** Told of every job that was done, or failed, after the call that asked for it. */
+  /** Emits every job that was done, or failed, after the request that led to it. */
   readonly executed = new Signal<ExecutedJob>();
-  /** Told when the queue is held, and when it is let go. */
+  /** Emits when the queue is held, and when it is let go. */
   readonly holdChanged = new Signal();
   readonly #tenant: SchedulerTenant;
   readonly #handlers: JobHandlers;
@@ -64,7 +64,7 @@ export class Scheduler {
   /** True while it does what its timer woke it for, which arms the next timer at its end. */
   #isAwake = false;
   #isClosed = false;
-  /** The moment that the timer is armed for, and the clock setting that it was computed by. */
+  /** Holds the moment that the timer is armed for, and the clock setting that it was computed by. */
   #armedTimer: { readonly dueAt: Instant; readonly setting: ClockSetting } | undefined;
 
   constructor(tenant: SchedulerTenant, handlers: JobHandlers) {

@@ -4,7 +4,7 @@ import type { Instant } from './clock.ts';
 
 const hour = 3_600_000;
 
-/** Zones of the Union's rule, with their hours in winter: the runtime's own time zones take 15 ms to load. */
+/** Lists zones of the Union's rule, with their hours in winter: the runtime's own time zones take 15 ms to load. */
 const unionZones: Readonly<Record<string, number>> = {
   'Europe/Stockholm': 1,
   'Europe/Oslo': 1,

@@ -62,16 +62,16 @@ export function parseWithinBounds(text: string): unknown {
 /** Describes a long list or object in a JSON text. */
 export interface LongContainer {
   readonly isList: boolean;
-  /** The place of its first bracket, and that of its last. */
+  /** Holds the place of its first bracket, as `to` holds that of its last. */
   readonly from: number;
   readonly to: number;
-  /** Places of commas between what it holds. */
+  /** Lists the places of commas between what it holds. */
   readonly cuts: readonly number[];
   /** Lists those that it holds, and that no other one in it does, in the order of the text. */
   readonly inner: readonly LongContainer[];
 }
 
-/** What is known of a JSON text before it is parsed; of a text that is not JSON it says nothing of use. */
+/** Describes what is known of a JSON text before it is parsed; of a text that is not JSON it says nothing of use. */
 export interface TextExtent {
   /** Says what makes it too large to be parsed, for the end of a sentence. */
   readonly excess?: string;

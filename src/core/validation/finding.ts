@@ -1,4 +1,4 @@
-/** Findings about a client or a receiver: how much they count, and what the rule behind them rests on. */
+/** Defines findings about a client or a receiver: how much they count, and what the rule behind them rests on. */
 import * as z from './deferred-zod.ts';
 
 /** `fail` makes a verdict FAIL, `inconclusive` makes it INCONCLUSIVE, and `note` changes no verdict (as SARIF levels do). */

@@ -19,7 +19,7 @@ export interface SentBody {
   readonly text: string;
   /** Says why it is too large to be parsed, if that is known. */
   readonly excess?: string;
-  /** Its value: not too large to be walked. */
+  /** Holds its value, which is not too large to be walked. */
   readonly json?: unknown;
   readonly looks?: BodyLooks;
 }

@@ -1,4 +1,4 @@
-/** What SFTP and FTP servers have in common. */
+/** Holds what SFTP and FTP servers have in common. */
 import { timingSafeEqual } from 'node:crypto';
 import type { JailEvents } from './jail.ts';
 

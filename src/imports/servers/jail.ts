@@ -12,7 +12,7 @@ import { beginUpload } from '../open-uploads.ts';
 export interface JailEvents {
   /** Creates the tenant that a path below `/t/<name>` belongs to. */
   readonly onTenant?: ((name: string) => void) | undefined;
-  /** Called before a file is deleted or renamed away. */
+  /** Is called before a file is deleted or renamed away. */
   readonly beforeRemoval?: ((path: string) => Promise<void>) | undefined;
   /** Returns after how many bytes an upload breaks, if it does. */
   readonly breakAfter?: ((path: string) => number | undefined) | undefined;

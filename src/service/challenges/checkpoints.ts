@@ -10,7 +10,7 @@ import { challengeExpiryOf, challengeStatusOf } from './progress.ts';
 import { challenges } from './schema.ts';
 import type { AwardResponse, ChallengeDefinition, SkippedBlock } from './schema.ts';
 
-/** */
+/** Limits the blocks of one request. */
 const maxAwardBlocks = 1000;
 
 /**
@@ -49,7 +49,7 @@ interface Missing {
   readonly definitionIds: Set<string>;
 }
 
-/** Of what was sent as a block, the fields that a block has; null for those that it lacks. */
+/** Returns the fields that a block has from what was sent as one; null for those that it lacks. */
 function blockFrom(sent: unknown): SkippedBlock {
   const fields: Partial<SkippedBlock> = typeof sent === 'object' && sent !== null ? sent : {};
   const { definitionId = null, contactId = null, checkpointAmount = null } = fields;
@@ -85,7 +85,7 @@ function idFrom(sent: unknown): string | undefined {
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-/** */
+/** Assigns the challenge to a contact who lacks it, where A-36 is set so. */
 const assignOnTheWay = (
   tenant: TenantContext,
   contactId: string,

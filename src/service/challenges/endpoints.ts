@@ -29,7 +29,7 @@ const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 const herVisits = '9b1d0c00-eeee-4000-8000-000000000001';
 
-/** */
+/** Accepts both ids of a contact. */
 const contactId = requiredText.describe("The contact's GUID, or its memberNumber as an integer");
 const definitionId = requiredText.describe("The definition's GUID, or its place among all definitions, from 1");
 

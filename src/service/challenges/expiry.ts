@@ -1,6 +1,6 @@
 /**
- * The moment at which a challenge runs out of time. Nothing is written then, since its status follows from the clock
- * (A-35); the moment is planned so that whoever lets time pass is told of it.
+ * Plans the moment at which a challenge runs out of time. Nothing is written then, since its status follows from the
+ * clock (A-35); the moment is planned so that whoever lets time pass hears of it.
  */
 import type { Instant } from '../../core/time/clock.ts';
 import { timerJob, timers } from '../../core/time/jobs.ts';

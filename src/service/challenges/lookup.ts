@@ -1,4 +1,4 @@
-/** Finding challenges and their definitions by what callers name them with. */
+/** Finds challenges and their definitions by what callers name them with. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
@@ -14,7 +14,10 @@ export interface AssignedChallenge {
   readonly timeZone: string;
 }
 
-/** The definition of this id, or of this number: the specification declares integers and shows GUIDs. A malformed id is not found. */
+/**
+ * Returns the definition of this id, or of this number: the specification declares integers and shows GUIDs. A
+ * malformed id is not found (A-53).
+ */
 export const findChallengeDefinition = (tenant: TenantContext, id: string): ChallengeDefinition | undefined =>
   tenant.get(challengeDefinitions, normalizeGuid(id) ?? '') ?? tenant.find(challengeDefinitions, 'number', id);
 

@@ -79,7 +79,7 @@ export function assignChallenge(
   return status === 'Active' ? held : assignAgain(tenant, held, status);
 }
 
-/** what becomes of a challenge that is completed, or whose time ran out. */
+/** Decides what becomes of a challenge that is completed, or whose time ran out. */
 function assignAgain(tenant: TenantContext, held: AssignedChallenge, status: string): AssignedChallenge {
   const { challenge, definition } = held;
   if (tenant.assumption('A-66') !== 'renew') {

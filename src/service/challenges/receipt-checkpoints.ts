@@ -1,4 +1,4 @@
-/** Checkpoints that follow from receipts, where the definition says so. */
+/** Adds the checkpoints that follow from receipts, where the definition says so. */
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { roundAmount } from '../receipts/amounts.ts';
 import type { ReceiptRow } from '../receipts/tables.ts';
@@ -16,7 +16,7 @@ interface Purchases {
   readonly lineTotals: readonly number[];
 }
 
-/** how many checkpoints a receipt earns, by the definition's checkpointAssignOnAmount. */
+/** Counts the checkpoints that a receipt earns, by the definition's checkpointAssignOnAmount. */
 const checkpointsEarned: Readonly<Record<CheckpointRule, (purchases: Purchases, amount: number) => number>> = {
   None: () => 0,
   ReceiptTotal: ({ total }, amount) => Number(total >= amount),

@@ -18,10 +18,10 @@ const whole = integer.nonnegative({ error: 'must not be negative' });
 /** Requires of a purchase what earns a checkpoint. */
 export const checkpointRules = ['None', 'ReceiptTotal', 'ReceiptLineQuantity', 'ReceiptLineTotal'] as const;
 
-/** */
+/** Lists the statuses of a definition. */
 const definitionStatuses = ['Active', 'Draft', 'Scheduled', 'Ended'] as const;
 
-/** Challenge definition: the template; the words stand for the numbers that callers see. */
+/** Describes a challenge definition, which is the template; the words stand for the numbers that callers see. */
 export const challengeDefinitionSchema = z.strictObject({
   id: lowerCaseGuid,
   name: requiredText,
@@ -29,7 +29,7 @@ export const challengeDefinitionSchema = z.strictObject({
   checkpointAssignOn: caseInsensitiveEnum(checkpointRules).default('None'),
   checkpointAssignOnAmount: whole.default(0),
   requiredNumberOfCheckpoints: integer.positive({ error: 'must be at least 1' }),
-  /** The time after its start in which a challenge can be completed; 0 is without end. */
+  /** Holds the time after its start in which a challenge can be completed; 0 is without end. */
   expirationMonths: whole.default(0),
   isContactConsentRequired: flag.default(false),
   isScheduled: flag.default(false),
@@ -56,7 +56,10 @@ export const challengeDefinitions: Table<ChallengeDefinition> = {
   },
 };
 
-/** A challenge: a definition in the hands of one contact. Its status follows from its progress and the clock. */
+/**
+ * Describes a challenge: a definition in the hands of one contact. Its status follows from its progress and the clock
+ * (A-35).
+ */
 export const challengeSchema = z.strictObject({
   id: lowerCaseGuid,
   definitionId: lowerCaseGuid,
@@ -90,7 +93,7 @@ export const challenges: Table<Challenge> = {
   },
 };
 
-/** Filter values of challenges; but for All the names of statuses. */
+/** Lists the filter values of challenges, which are but for All the names of statuses. */
 export const challengeFilter = caseInsensitiveEnum(['All', 'Active', 'Completed', 'NotCompleted']);
 
 export type ChallengeFilter = z.infer<typeof challengeFilter>;
@@ -99,7 +102,7 @@ export const definitionFilter = caseInsensitiveEnum(['All', ...definitionStatuse
 
 export type DefinitionFilter = z.infer<typeof definitionFilter>;
 
-/** Challenge definition as it is answered. */
+/** Describes a challenge definition in a response. */
 export const challengeDefinitionResponseSchema = z
   .object({
     id: z.guid(),
@@ -122,7 +125,7 @@ export const challengeDefinitionResponseSchema = z
 
 export type ChallengeDefinitionResponse = z.infer<typeof challengeDefinitionResponseSchema>;
 
-/** Challenge as it is answered. */
+/** Describes a challenge in a response. */
 export const challengeResponseSchema = z
   .object({
     id: z.guid(),
@@ -149,7 +152,7 @@ const awardBlockSchema = z
   })
   .meta({ id: 'CheckpointAwardBlock' });
 
-/** Award blocks; what is anything else is skipped, not refused (Checkpoint award rule 1). */
+/** Accepts award blocks; what is anything else is skipped, not refused (Checkpoint award rule 1). */
 export const awardBlocks = arrayOf(z.union([awardBlockSchema, z.unknown()]));
 
 /** Holds what was sent in place of each field of a block. */

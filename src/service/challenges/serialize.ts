@@ -7,7 +7,7 @@ import { challengeStatusOf } from './progress.ts';
 import { checkpointRules } from './schema.ts';
 import type { ChallengeDefinition, ChallengeResponse, ChallengeDefinitionResponse } from './schema.ts';
 
-/** */
+/** Numbers the statuses of a challenge. */
 const statusNumbers = { Unknown: 0, Completed: 1, NotCompleted: 2, Active: 3 } as const;
 const definitionStatusNumbers = { All: 0, Active: 1, Draft: 2, Scheduled: 3, Ended: 4 } as const;
 

@@ -17,7 +17,7 @@ export interface ConsentAnswer {
 }
 
 /**
- * The consents of a contact after some were answered: each answer replaces the one before, whatever isn't
+ * Returns the consents of a contact after some were answered: each answer replaces the one before, whatever isn't
  * mentioned stays, and nothing ever goes back to not set (Consent transitions).
  */
 export function answerConsents(

@@ -1,13 +1,13 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Table } from '../../core/state/state.ts';
 
-/** Map from language culture name to text. */
+/** Maps a language culture name to text. */
 export const localizedText = z.record(
   z.string().regex(/^[a-z]{2}-[A-Z]{2}$/, { error: 'must be a culture name as sv-SE' }),
   z.string(),
 );
 
-/** Consent definition (tenant level). */
+/** Describes a consent definition (tenant level). */
 export const consentSchema = z
   .strictObject({
     id: z.string().min(1),
@@ -23,7 +23,7 @@ export type Consent = z.infer<typeof consentSchema>;
 
 export const consents: Table<Consent> = { name: 'consents', scope: 'state', key: (consent) => consent.id };
 
-/** Contact consent: only ever yes or no; one that isn't set isn't there. */
+/** Describes a contact consent, which is only ever yes or no; one that isn't set isn't there. */
 export const contactConsentSchema = z
   .strictObject({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** The fields of a contact that a caller may write: the specification's and the retailer's own. */
+/** Defines the fields of a contact that a caller may write: the specification's and the retailer's own. */
 import { normalizeTimestamp, parseTimestamp } from '../../core/time/clock.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -33,7 +33,7 @@ const isDate = (text: string): boolean =>
 
 const ownNames = new WeakMap<Retailer, ReadonlySet<string>>();
 
-/** Names of the retailer's own fields. */
+/** Returns the names of the retailer's own fields. */
 export function retailerContactFields(tenant: TenantContext): ReadonlySet<string> {
   const retailer = retailerOf(tenant);
   const names = ownNames.get(retailer) ?? new Set(retailer.contactAttributes.map(({ name }) => name));
@@ -69,7 +69,7 @@ export function readAttributes({ contactAttributes }: Retailer, body: ContactBod
 const normalizedValue = (type: AttributeType, value: ContactRow['attributes'][string]): typeof value =>
   typeof value === 'string' && (type === 'timestamp' || type === 'date') ? normalizeTimestamp(value) : value;
 
-/** Which of the retailer's own fields are of another type than theirs; whatever is no object has none of them. */
+/** Reports the retailer's own fields that are of another type than theirs; whatever is no object has none of them. */
 export const attributeErrors = (tenant: TenantContext, sent: unknown): FieldError[] =>
   typeof sent === 'object' && sent !== null ? typeErrors(retailerOf(tenant).contactAttributes, sent) : [];
 

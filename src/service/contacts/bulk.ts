@@ -1,4 +1,4 @@
-/** Many contacts at once: accepted as a whole, made or changed one by one. */
+/** Handles many contacts at once, which are accepted as a whole and made or changed one by one. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';

@@ -45,7 +45,7 @@ const namedByPath = ({ params }: SentContent): Subject[] => subjectOf('contact',
 
 const setByBody = (sent: SentContent): FieldSetting[] => fieldsSetOf(namedByPath(sent), fieldsOfSent(sent.body));
 
-/** What a creation asks for is there when a second one would be refused, whatever the other fields are. */
+/** Names what a creation asks for: it is there when a second one would be refused, whatever its other fields. */
 const newContact = 'a contact with its key and type';
 
 /** a key that a contact has is refused to another. */
@@ -57,11 +57,11 @@ const onlyRowOf = (body: unknown): SentFields[] => {
   return rows.length === 1 ? rows : [];
 };
 
-/** the bare id, or an object around it. */
+/** Returns the bare id, or an object around it. */
 const serializeBatchId = (tenant: TenantContext, batchId: string): unknown =>
   tenant.assumption('A-19') === 'object' ? { batchId } : batchId;
 
-/** by id, or by a type and one key; neither or both is refused. */
+/** Finds a contact by id, or by a type and one key; neither or both is refused. */
 function findContactForOverview(
   tenant: TenantContext,
   { contactId, ...lookup }: LookupQuery & { contactId?: string | undefined },
@@ -122,7 +122,7 @@ const createContacts: Endpoint = endpoint({
 
 const { wanted: _wanted, work: _work, ...bulkByPost } = createContacts;
 
-/** judged as PATCH is. To change a contact by its id again changes nothing. */
+/** Is judged as PATCH is. To change a contact by its id again changes nothing. */
 const upsertById: Endpoint = { ...bulkByPost, ...bulkOfChanges, retry: 'idempotent' };
 
 /** A row that names nobody who is there creates a contact. */

@@ -18,7 +18,7 @@ export interface ContactFixtureContext {
   readonly context: FixtureContext;
 }
 
-/** The contact type of this name, or the retailer's default one; undefined, and reported, when there is none. */
+/** Returns the contact type of this name, or the retailer's default; undefined, and reported, when there is none. */
 export function findItemContactType(
   { state, path, context }: ContactFixtureContext,
   name: string | undefined,
@@ -64,7 +64,10 @@ export function reportConsentErrors(
   }
 }
 
-/** The attributes but for match keys that an earlier contact of the type has, which are reported (Contact rule 3). */
+/**
+ * Returns the attributes without match keys that an earlier contact of the type has, and reports these (Contact rule
+ * 3).
+ */
 export function withoutDuplicateKeys(
   { path, context }: ContactFixtureContext,
   { contactType, attributes, sharedKeys }: Pick<ContactRow, 'contactType' | 'attributes' | 'sharedKeys'>,

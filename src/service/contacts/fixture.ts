@@ -22,7 +22,7 @@ import type { ContactRow } from './schema.ts';
 const contactConsentFixture = z.strictObject({
   id: requiredText,
   value: flag,
-  /** When it was answered: when the contact was made, unless given. */
+  /** Says when it was answered (default: when the contact was made). */
   date: timestamp.optional(),
   source: text.nullable().default(null),
   comment: text.nullable().default(null),

@@ -1,4 +1,4 @@
-/** Finding contacts by what identifies them. */
+/** Finds contacts by what identifies them. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { RowReader } from '../../core/state/unit-of-work.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -53,7 +53,10 @@ export function getContact(tenant: TenantContext, id: string): ContactRow {
   return contact;
 }
 
-/** The contacts that an id may mean where the specification declares an integer: its GUID, or its memberNumber. */
+/**
+ * Returns the contacts that an id may mean where the specification declares an integer: its GUID, or its memberNumber
+ * (A-59).
+ */
 export function resolveContacts(tenant: TenantContext, id: string): ContactRow[] {
   const contact = findContact(tenant, id);
   if (contact) return [contact];

@@ -1,4 +1,4 @@
-/** The keys that contacts are told apart by: when they are well formed, and when two mean the same. */
+/** Defines the keys that contacts are distinguished by: when they are well formed, and when two mean the same. */
 import { FinnishSSN } from 'finnish-ssn';
 import personnummerModule from 'personnummer';
 import { memoizeRecent } from '../../core/lib/memoize-recent.ts';
@@ -19,13 +19,16 @@ function normalizeEmail(email: string): string | undefined {
   return emailPattern.test(trimmed) ? trimmed.toLowerCase() : undefined;
 }
 
-/** E.164: country code and number, however they were spaced; the "(0)" in +46 (0)70 is not dialled behind a country code. */
+/**
+ * Returns country code and number (E.164), however they were spaced; the "(0)" in +46 (0)70 is not dialled behind a
+ * country code.
+ */
 function normalizePhone(phone: string): string | undefined {
   const digits = phonePattern.exec(phone.replace('(0)', '').replaceAll(/[\s().-]/g, ''))?.[1];
   return digits === undefined ? undefined : `+${digits}`;
 }
 
-/** A-54: Swedish with its century, however it was written; Finnish in capitals. */
+/** Returns a Swedish number with its century, however it was written, and a Finnish one in capitals (A-54). */
 function normalizePersonalNumber(personalNumber: string): string | undefined {
   const trimmed = personalNumber.trim();
   if (FinnishSSN.validate(trimmed.toUpperCase())) return trimmed.toUpperCase();

@@ -1,4 +1,4 @@
-/** The member number that a sequence's count stands for; counts start from 1. */
+/** Returns the member number that a sequence's count stands for; counts start from 1. */
 export const memberNumberAt = (count: number): string => String(100_000 + count);
 
 /** Hands out member numbers in order, passing over those that are taken. */

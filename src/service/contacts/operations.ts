@@ -12,7 +12,7 @@ import { missingContactFields } from './required-fields.ts';
 import { contacts, noPreferences, sharedKeysOf } from './schema.ts';
 import type { ContactBody, ContactRow } from './schema.ts';
 
-/** Circumstances of a creation, from the query. */
+/** Describes the circumstances of a creation, from the query. */
 export interface CreationOptions {
   readonly source?: string | undefined;
   readonly storeExternalId?: string | undefined;

@@ -2,7 +2,7 @@ import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { ContactType } from '../retailer/schema.ts';
 import type { ContactRow } from './schema.ts';
 
-/** Which fields that its type asks for a contact lacks; "" and null count as lacking. */
+/** Reports which fields that its type asks for a contact lacks; "" and null count as lacking. */
 export function missingContactFields(type: ContactType, attributes: ContactRow['attributes']): FieldError[] {
   const { id, keyAttribute, required, requiresOneOf } = type;
   const isMissing = (name: string): boolean => (attributes[name] ?? '') === '';

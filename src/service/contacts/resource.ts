@@ -29,7 +29,7 @@ export const contactResource = resource({
   wording: [createdTooOften(contacts.name, (effect) => `there is a second contact ${newcomerName(effect)}`)],
 });
 
-/** Fields that say when and how a contact was written, not what is known of it. */
+/** Lists fields that say when and how a contact was written, not what is known of it. */
 const bookkeeping: ReadonlySet<string> = new Set(['id', 'createdOn', 'modifiedOn', 'source', 'isApproved']);
 
 function thingsOfContact(effect: Effect, tenant: TenantContext): BusinessThing[] {

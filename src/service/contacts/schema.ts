@@ -6,7 +6,7 @@ import { flag, arrayOf, looseObjectOf, objectOf, text } from '../../core/validat
 import { matchKeyFormats, matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import type { MatchKeyType } from './match-keys.ts';
 
-/** Fields that every contact has; more are set up per retailer (A-11). */
+/** Lists the fields that every contact has; more are set up per retailer (A-11). */
 export const contactFields = [
   'firstName',
   'lastName',
@@ -130,14 +130,17 @@ export const contactBodyFields = {
   consents: arrayOf(consentBody).nullable().optional(),
 };
 
-/** A contact as a caller sends it: flat (A-12), every field optional. Fields set up per retailer come through unread. */
+/**
+ * Describes a contact as a caller sends it: flat (A-12), every field optional. Fields set up per retailer come through
+ * unread.
+ */
 export const contactBody = looseObjectOf(contactBodyFields).meta({ id: 'ContactBody' });
 
 export type ContactBody = z.infer<typeof contactBody>;
 
 const nullableString = z.string().nullable();
 
-/** Contact, as the specification's table has it (A-10). */
+/** Describes a contact as the specification's table has it (A-10). */
 const flatContactSchema = z
   .looseObject({
     id: z.guid(),
@@ -156,7 +159,7 @@ const flatContactSchema = z
   })
   .meta({ id: 'Contact' });
 
-/** Contact in an envelope: what A-10's other variants answer. */
+/** Describes a contact in an envelope, which A-10's other variants respond with. */
 const envelopedContactSchema = z
   .looseObject({
     id: z.guid(),
@@ -179,7 +182,7 @@ export const contactSchema = z.union([flatContactSchema, envelopedContactSchema]
 
 const identifier = text.optional();
 
-/** A-07: one of these, and the contact type to look among. */
+/** Takes one of these keys, and the contact type to look among (A-07). */
 export const lookupQuery = z.object({
   email: identifier,
   mobilePhone: identifier,

@@ -21,7 +21,7 @@ function completePreferences({ acceptsEmail, acceptsPostal, acceptsSms }: Prefer
   };
 }
 
-/** Flat as in the specification's table, in an envelope, or both at once. */
+/** Returns a contact flat as in the specification's table, in an envelope, or both at once. */
 export function serializeContact(tenant: TenantContext, contact: ContactRow): object {
   const variant = tenant.assumption('A-10');
   const absent = isComplete(contact.preferences) ? '' : tenant.assumption('A-65');

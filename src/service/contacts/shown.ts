@@ -9,7 +9,7 @@ import { findContact, lookupKeyTypes } from './lookup.ts';
 import { matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import { contacts } from './schema.ts';
 
-/** The fields of an answer to a consent. */
+/** Lists the fields of an answer to a consent. */
 const answerFields = ['value', 'source', 'comment'] as const;
 
 /** Returns the fields of a contact in whatever form it is shown. */

@@ -9,7 +9,7 @@ interface ErrorDefinition {
   readonly source: string;
 }
 
-/** Every code a caller can meet, with its status and what it says unless the thrower says it better. */
+/** Lists every code a caller can meet, with its status and what it says unless the thrower says it better. */
 export const errorCatalog = {
   NoData: {
     status: 400,

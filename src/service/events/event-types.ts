@@ -1,4 +1,4 @@
-/** The kinds of events that others can be told of, beside the adjustments of points in point-follower mode. */
+/** Lists the kinds of events that others can hear of, besides the adjustments of points in point-follower mode. */
 export const optionalEventTypes = [
   'contact.created',
   'contact.updated',

@@ -19,7 +19,7 @@ interface Occasion {
   readonly sentBefore: readonly Communication[];
 }
 
-/** Something that didn't go as the caller will have meant it. */
+/** Describes something that didn't go as the caller will have meant it. */
 export interface OrderIssue {
   readonly code: string;
   readonly message: string;

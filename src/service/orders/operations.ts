@@ -42,7 +42,7 @@ export function getOrderJob(tenant: TenantContext, jobId: string): OrderJob {
   return { ...job, status: 'Failed', messages: [failure] };
 }
 
-/** Which communications to list; all of them unless narrowed down. */
+/** Says which communications to list (default: all of them). */
 export interface OutboxQuery {
   readonly contactId?: string | undefined;
   readonly orderNumber?: string | undefined;

@@ -1,4 +1,4 @@
-/** The queued work of an order: it is kept in its latest version, and sends what its status sets off. */
+/** Does the queued work of an order, which is kept in its latest version and sends what its status sets off. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { findContact } from '../contacts/lookup.ts';

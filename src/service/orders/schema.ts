@@ -15,7 +15,7 @@ import {
   caseInsensitiveEnum,
 } from '../../core/validation/field-types.ts';
 
-/** A-30: fields that may only be missing where the tenant is lenient; which they are is said by `requiredOfOrder`. */
+/** Accepts a field that may only be missing where the tenant is lenient (A-30): see `requiredOrderFields`. */
 const requiredUnlessLenient = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().optional().describe('Required, unless A-30 is set to lenient');
 
@@ -130,7 +130,7 @@ export const orderJobSchema = z
     orderNumber: z.string().nullable(),
     createdOn: z.string(),
     finishedOn: z.string().nullable(),
-    /** Ids of what was put in the outbox. */
+    /** Lists the ids of what was put in the outbox. */
     communications: z.array(z.guid()),
     messages: z.array(z.object({ message: z.string(), timeStamp: z.string() })),
   })
@@ -147,7 +147,7 @@ export const acceptedOrderSchema = z
   .object({ jobId: z.guid(), links: z.array(linkSchema) })
   .meta({ id: 'AcceptedOrder' });
 
-/** An e-mail or text message that an order set off, whether or not there was an address to send it to. */
+/** Describes an e-mail or text message that an order set off, whether or not there was an address to send it to. */
 export const communicationSchema = z
   .strictObject({
     id: z.guid(),

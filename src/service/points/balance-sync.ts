@@ -1,4 +1,4 @@
-/** Balances that an external point master sets: in point-follower mode only. */
+/** Sets the balances that an external point master sends, in point-follower mode only. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import { logicalClockSequence } from '../../core/tenant/webhook-outbox.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
@@ -18,20 +18,20 @@ import type { PointAccount } from './tables.ts';
 import { requirePointSystem } from './points-enabled.ts';
 import type { BalanceSyncItem, BalanceSyncStatus } from './schema.ts';
 
-/** Balances that were sent in one call. That its job failed is known to the queue alone. */
+/** Holds balances that were sent in one request. That its job failed is known to the queue alone. */
 export interface BalanceSync {
   readonly id: string;
-  /** When it came, in the order of what is exchanged with the point master. */
+  /** Says when it came, in the order of what is exchanged with the point master. */
   readonly turn: number;
   readonly jobId: string;
   readonly status: 'Queued' | 'Completed' | 'CompletedWithErrors';
   readonly messages: BalanceSyncStatus['messages'];
   readonly timeStamp: string;
-  /** Once they are set. */
+  /** Lists the results once the balances are set. */
   readonly items: readonly BalanceSyncItemResult[];
 }
 
-/** One of the balances that were sent, and what became of it. */
+/** Describes one of the balances that were sent, and what became of it. */
 export interface BalanceSyncItemResult extends Pick<BalanceSyncItem, 'contactId' | 'definitionId' | 'amount'> {
   /** Holds the balance just before; absent when it could not be set. */
   readonly before?: number;
@@ -48,7 +48,7 @@ export const balanceSyncs: Table<BalanceSync> = {
   lists: { all: ({ turn }) => ({ of: 'all', order: turn }) },
 };
 
-/** All balances that were sent, in the order in which they came. */
+/** Returns all balances that were sent, in the order in which they came. */
 export const listBalanceSyncs = (tenant: TenantContext): BalanceSync[] =>
   [...tenant.list(balanceSyncs, 'all', 'all')].flatMap(({ key }) => tenant.get(balanceSyncs, key) ?? []);
 
@@ -98,7 +98,7 @@ export function getBalanceSyncStatus(tenant: TenantContext, id: string): Balance
   return { id: sync.id, status: 'Failed', messages: [{ message: failure, timeStamp }], timeStamp };
 }
 
-/** Why balances were not set and will not be; undefined when they were, or are to be. */
+/** Says why balances were not set and will not be; undefined when they were, or are to be. */
 export function balanceSyncFailure(tenant: TenantContext, { status, jobId }: BalanceSync): string | undefined {
   const job = tenant.get(jobs, jobId);
   if (status !== 'Queued' || job?.status === 'queued') return undefined;

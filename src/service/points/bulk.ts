@@ -1,4 +1,4 @@
-/** Many transactions at once (A-43): bad rows are told of at once, the others are queued. */
+/** Adds many transactions at once (A-43): bad rows are reported at once, the others are queued. */
 import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Job } from '../../core/time/jobs.ts';
@@ -16,10 +16,10 @@ import { validityError, warnOfValidTo, withoutIgnoredValidFrom } from './ledger/
 import { bulkItem } from './schema.ts';
 import type { BulkResponse, BulkItem } from './schema.ts';
 
-/** Limits: items per request. */
+/** Limits the items of one request. */
 const maxBulkItems = 1000;
 
-/** A-43 */
+/** Says how long an Idempotency-Key is remembered, in ms (A-43). */
 const idempotencyWindow = 24 * 3_600_000;
 
 /** Describes a bulk call that came with an Idempotency-Key, and what it was answered. */
@@ -117,7 +117,7 @@ function recall(tenant: TenantContext, key: string, rows: string): BulkResponse 
   return remembered.answer;
 }
 
-/** Why what was accepted under a key was not done and never will be; undefined when it was done, or is still queued. */
+/** Says why what was accepted under a key never will be done; undefined when it was done, or is still queued. */
 function whyNotDone(tenant: TenantContext, { jobId, isDone }: BulkIdempotencyRecord): string | undefined {
   const job = tenant.get(jobs, jobId ?? '');
   if (isDone || job?.status === 'queued') return undefined;

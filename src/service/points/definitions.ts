@@ -16,7 +16,7 @@ const months = integer.positive({ error: 'must be at least 1' }).max(1200, { err
 /** Sets when points that are not used expire. */
 const expirySchema = z.discriminatedUnion('method', [
   z.strictObject({ method: z.literal('none') }),
-  /** So many months after they became active. */
+  /** Expires points so many months after they became active. */
   z.strictObject({ method: z.literal('age'), months }),
   /** Expires all of them, so many months after the contact's last purchase. */
   z.strictObject({ method: z.literal('contactInactive'), months }),
@@ -36,11 +36,11 @@ const levelSchema = z.strictObject({
   threshold: number.nonnegative({ error: 'must not be negative' }),
 });
 
-/** Point definition: each contact has one independent account per definition. */
+/** Describes a point definition, for which each contact has one independent account. */
 export const pointDefinitionSchema = z.strictObject({
   id: integer,
   name: requiredText,
-  /** Points for each unit of group currency spent; 0 when purchases earn none. */
+  /** Gives so many points for each unit of group currency spent; 0 when purchases earn none. */
   pointsPerUnit: number.nonnegative({ error: 'must not be negative' }).default(0),
   /** Holds the time for which points stay pending. */
   daysPending: integer
@@ -68,7 +68,7 @@ export const pointDefinitions: Table<PointDefinition> = {
 
 const optionalTimestamp = timestamp.nullable().default(null);
 
-/** Point transaction: what kinds there are. */
+/** Lists the kinds of point transactions. */
 export const transactionTypes = ['Addition', 'Deduction', 'Expiry', 'Cancellation', 'Adjustment'] as const;
 
 export type TransactionType = (typeof transactionTypes)[number];
@@ -85,13 +85,13 @@ export const pointTransactionFixture = z.strictObject({
   id: lowerCaseGuid.optional(),
   contactId: lowerCaseGuid,
   definitionId: integer,
-  /** Negative for deductions. */
+  /** Is negative for deductions. */
   amount: points,
   type: caseInsensitiveEnum(transactionTypes),
   source: requiredText,
   description: text.nullable().default(null),
   transactionDate: timestamp.optional(),
-  /** When it was entered: on its transactionDate, unless given. */
+  /** Says when it was entered (default: on its transactionDate). */
   createdOn: timestamp.optional(),
   /** The points are pending until then, and active from the start when there is none. */
   validFrom: optionalTimestamp,

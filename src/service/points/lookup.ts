@@ -1,4 +1,4 @@
-/** Finding accounts and transactions by what callers know of them. */
+/** Finds accounts and transactions by what callers know of them. */
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';

@@ -1,4 +1,4 @@
-/** One transaction at a time: what callers add, and what happens inside the service. */
+/** Adds one transaction at a time: what callers add, and what happens inside the service. */
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { invalidFieldError, apiError } from '../errors/catalog.ts';
@@ -67,7 +67,7 @@ function readAmount(
   return { type: 'Deduction', amount };
 }
 
-/** what a transactionId that is there already is answered with; undefined when it is to be added again. */
+/** Returns the response to a transactionId that is there already; undefined when it is to be added again. */
 function repeated(
   tenant: TenantContext,
   earlier: PointTransaction,

@@ -26,7 +26,7 @@ export interface ManualDetails {
   readonly userName?: string | undefined;
 }
 
-/** Points to be added, or taken when they are below 0. */
+/** Describes points to be added, or taken when they are below 0. */
 export interface PointAdjustment extends AutomationDetails, ManualDetails {
   readonly contactId: string;
   readonly definitionId: string | number;
@@ -45,7 +45,7 @@ export function enqueueAdjustment(
   enqueueWebhook(tenant, { eventType: addPointsEvent, payload: payloadOf(tenant, adjustment) });
 }
 
-/** Decrypted payload (Events). */
+/** Returns the decrypted payload (Events). */
 function payloadOf(tenant: TenantContext, adjustment: PointAdjustment & { readonly definitionId: number }): object {
   const { contactId, amount, description, definitionId: pointDefinitionId } = adjustment;
   const shared = { contactId, amount, description: description ?? '' };
@@ -65,6 +65,6 @@ function payloadOf(tenant: TenantContext, adjustment: PointAdjustment & { readon
   };
 }
 
-/** Who adjusts when nobody is named. */
+/** Names who adjusts when nobody is named. */
 const user = { id: '5a0e7c1e-0007-4000-8000-000000000001', name: 'Customer service' };
 const workflow = { id: '5a0e7c1e-0008-4000-8000-000000000001', name: 'Automation' };

@@ -1,4 +1,4 @@
-/** The new point system, which a retailer may not have switched on. */
+/** Checks for the new point system, which a retailer may not have switched on. */
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerOf } from '../retailer/operations.ts';

@@ -1,4 +1,4 @@
-/** Points as callers send and see them. */
+/** Describes points as callers send and see them. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { linkSchema, pageSchema, pageQuery } from '../../core/exchange/pagination.ts';
 import {
@@ -18,7 +18,7 @@ const identifier = z.union([requiredText, integer], expectedType('an id, a text 
 
 const shownId = z.union([z.string(), z.number().int()]);
 
-/** Point transaction as it is answered. */
+/** Describes a point transaction in a response. */
 export const pointTransactionSchema = z
   .strictObject({
     id: z.string(),
@@ -41,7 +41,7 @@ export type PointTransactionResponse = z.infer<typeof pointTransactionSchema>;
 
 export const pointTransactionPageSchema = pageSchema(pointTransactionSchema);
 
-/** Point account as it is answered. */
+/** Describes a point account in a response. */
 export const pointAccountSchema = z.strictObject({
   id: shownId,
   contactId: z.string(),
@@ -59,12 +59,12 @@ export const pointAccountSchema = z.strictObject({
 
 export type PointAccountResponse = z.infer<typeof pointAccountSchema>;
 
-/** A-40 */
+/** Describes an account with the first page of its transactions (A-40). */
 export const accountWithTransactions = pointAccountSchema.extend({
   transactions: pointTransactionPageSchema.optional(),
 });
 
-/** A-44 */
+/** Declares the query of a list of transactions, with its sort tokens (A-44). */
 export const pointTransactionQuery = {
   filter: caseInsensitiveEnum(['All', 'Active', 'Pending']).default('All'),
   sortBy: caseInsensitiveEnum(['transactionDate', 'createdOn']).default('transactionDate'),
@@ -72,11 +72,11 @@ export const pointTransactionQuery = {
   ...pageQuery,
 };
 
-/** "May be left blank": left out, null or an empty text. */
+/** Accepts what "may be left blank": left out, null or an empty text. */
 const orBlank = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (sent === '' ? null : sent), schema.nullish());
 
-/** Single transaction body. */
+/** Describes the body of a single transaction. */
 export const pointTransactionBody = objectOf({
   accountId: identifier,
   transactionId: identifier.describe("A unique id from the caller's own system"),
@@ -92,7 +92,7 @@ export const pointTransactionBody = objectOf({
 
 export type PointTransactionBody = z.infer<typeof pointTransactionBody>;
 
-/** Bulk item body; A-43 asks for `source` and `description`. */
+/** Describes an item of a bulk body; A-43 asks for `source` and `description`. */
 export const bulkItem = objectOf({
   contactId: z.union([requiredText, integer], expectedType('the id of a contact')),
   definitionId: z.union([integer, requiredText], expectedType('the id of a point definition, a whole number')),
@@ -111,7 +111,7 @@ export const bulkBody = z.array(z.union([bulkItem.loose(), z.unknown()]), {
   error: 'must be a list of point transactions',
 });
 
-/** A-43 */
+/** Describes the response to bulk transactions (A-43). */
 export const bulkResponseSchema = z.strictObject({
   notAccepted: z.array(z.unknown()),
   errorMessages: z.array(z.string()),
@@ -121,7 +121,7 @@ export const bulkResponseSchema = z.strictObject({
 
 export type BulkResponse = z.infer<typeof bulkResponseSchema>;
 
-/** Balance sync item. */
+/** Describes an item of a balance sync. */
 const balanceItem = objectOf({
   contactId: z.guid({ error: 'must be a GUID' }),
   amount: points.describe('The new total of active points'),
@@ -133,7 +133,7 @@ export type BalanceSyncItem = z.infer<typeof balanceItem>;
 
 export const balancesBody = arrayOf(balanceItem);
 
-/** A-45 */
+/** Describes the response to balances (A-45). */
 export const balancesResponseSchema = z.union([z.strictObject({ id: z.string() }), z.string()]);
 
 export const balanceSyncStatusSchema = z.strictObject({

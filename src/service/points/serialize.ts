@@ -47,7 +47,7 @@ export function serializeAccount(tenant: TenantContext, account: PointAccount, s
   };
 }
 
-/** One transaction, read by its id. */
+/** Serializes one transaction, read by its id. */
 export function serializePointTransaction(
   tenant: TenantContext,
   transaction: PointTransaction,
@@ -91,7 +91,7 @@ export function serializeTransactionPage(
   });
 }
 
-/** the first page, as the list of transactions would answer it. */
+/** Returns the first page as the list of transactions would respond with it. */
 export const serializeFirstTransactionPage = (
   tenant: TenantContext,
   account: PointAccount,

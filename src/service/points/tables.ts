@@ -1,4 +1,4 @@
-/** Point accounts and what is in them, as they are kept. Balances are not: they follow from transactions and the clock. */
+/** Keeps point accounts and what is in them. Balances are not kept: they follow from transactions and the clock. */
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { IndexEntry, Table } from '../../core/state/state.ts';
@@ -7,7 +7,7 @@ import type { TransactionType } from './definitions.ts';
 /** Holds one independent account per contact and point definition. */
 export interface PointAccount {
   readonly id: string;
-  /** the integer that it goes by as well. */
+  /** Holds the integer that it goes by as well. */
   readonly number: number;
   readonly contactId: string;
   readonly definitionId: number;
@@ -26,7 +26,7 @@ export const pointAccounts: Table<PointAccount> = {
   lists: { byContact: ({ contactId, definitionId }) => ({ of: contactId, order: definitionId }) },
 };
 
-/** Point transaction as it is kept. */
+/** Describes a point transaction as it is kept. */
 export interface PointTransaction {
   readonly id: string;
   /** Counts a tenant's point transactions: which of two with the same date came first. */
@@ -36,7 +36,7 @@ export interface PointTransaction {
   readonly transactionId: string | null;
   /** True when there was one with the same transactionId before. */
   readonly isRepeat: boolean;
-  /** Negative for deductions. */
+  /** Is negative for deductions. */
   readonly amount: number;
   readonly type: TransactionType;
   readonly source: string;

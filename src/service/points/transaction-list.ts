@@ -1,4 +1,6 @@
-/** A page of an account's transactions: costs what the page holds and what is pending, not what the account holds. */
+/**
+ * Returns a page of an account's transactions; costs what the page holds and what is pending, not the whole account.
+ */
 import type { OrderedList } from '../../core/state/ordered-list.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { transactionIndexEntry, pointTransactions } from './tables.ts';
@@ -55,7 +57,7 @@ function pendingPositions(
   return places.toSorted((a, b) => a - b);
 }
 
-/** Pages of what is left of a list without the entries at some places. */
+/** Returns pages of what is left of a list without the entries at some places. */
 const pageExcluding =
   (places: readonly number[], page: (request: TransactionPageRequest) => string[]) =>
   ({ offset, count }: TransactionPageRequest): string[] => {

@@ -1,4 +1,4 @@
-/** Promotions in the hands of contacts: finding them, and marking them as used. */
+/** Finds promotions in the hands of contacts, and marks them as used. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import { normalizeGuid } from '../../core/lib/random.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
@@ -26,7 +26,7 @@ function withPromotion(
 export const findAssignedPromotion = (tenant: TenantContext, id: string): AssignedPromotion | undefined =>
   withPromotion(tenant, tenant.get(promotionAssignments, normalizeGuid(id) ?? ''));
 
-/** All that a contact was ever assigned, of one promotion or of all, in order of assignment. */
+/** Returns all that a contact was ever assigned, of one promotion or of all, in order of assignment. */
 export function listAssignedPromotions(
   tenant: TenantContext,
   contactId: string,

@@ -14,7 +14,10 @@ interface AssignmentFilter {
   readonly redemptionChannelType?: ChannelType | undefined;
 }
 
-/** The promotions that count for a contact now, redeemed ones included, in order of assignment. Throws `ContactNotFound`. */
+/**
+ * Returns the promotions that count for a contact now, redeemed ones included, in order of assignment. Throws
+ * `ContactNotFound`.
+ */
 export function listAssignments(tenant: TenantContext, filter: AssignmentFilter): AssignedPromotion[] {
   const { contactId, redemptionChannelType: channel } = filter;
   const active = listAssignedPromotions(tenant, getContact(tenant, contactId).id).filter(
@@ -51,7 +54,7 @@ export interface PromotionUse {
   readonly promotionId?: string | null | undefined;
 }
 
-/** The receipt that a promotion is used on, and whose it is, if that is known. */
+/** Names the receipt that a promotion is used on, and whose it is, if that is known. */
 export interface PromotionReceipt {
   readonly contactId: string | undefined;
   readonly receiptId: string;
@@ -94,7 +97,7 @@ function findCoupon(
   return undefined;
 }
 
-/** The assignment that a receipt means by a promotion's id: the one just redeemed, else the next that can be. */
+/** Returns the assignment that a receipt means by a promotion's id: the one just redeemed, else the next possible. */
 function findUsed(
   tenant: TenantContext,
   { promotionId }: PromotionUse,

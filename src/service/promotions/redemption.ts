@@ -82,7 +82,7 @@ function promotionOf(tenant: TenantContext, id: string): Promotion {
   throw apiError('PromotionNotFound', { message: `No promotion and no assignment of one has the id ${id}${hint}.` });
 }
 
-/** A-33 */
+/** Throws the reason why a promotion can't be redeemed, if there is one (A-33). */
 function checkRedeemable(tenant: TenantContext, held: AssignedPromotion, channel: ChannelType | null): void {
   const { assignment, promotion } = held;
   const validity = validityOf(held, tenant.now());

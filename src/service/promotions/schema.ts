@@ -18,7 +18,7 @@ const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
 
 const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as const;
 
-/** Compared without case. */
+/** Compares channels without case. */
 export const channelTypeSchema = caseInsensitiveEnum(channelTypes);
 
 export type ChannelType = z.infer<typeof channelTypeSchema>;
@@ -58,7 +58,7 @@ export const promotionSchema = z.strictObject({
   /** Holds the moment from which it is expired. */
   expiresOn: optionalTimestamp,
   redemptionChannels: arrayOf(redemptionChannelSchema).default([]),
-  /** Points that whoever uses the promotion is given on top. */
+  /** Holds the points that whoever uses the promotion is given on top. */
   bonusPoints: number.nullable().default(null),
 });
 
@@ -114,5 +114,5 @@ export const promotionAssignmentResponseSchema = z
 
 export type PromotionAssignmentResponse = z.infer<typeof promotionAssignmentResponseSchema>;
 
-/** where it is redeemed, if the caller says so. */
+/** Says where it is redeemed, if the caller says so. */
 export const redeemBody = objectOf({ redemptionChannel: channelTypeSchema.nullable().optional() });

@@ -4,7 +4,7 @@ import type { AssignedPromotion } from './assignments.ts';
 import type { PromotionAssignmentResponse, RedemptionChannel } from './schema.ts';
 import { expiryOf } from './validity.ts';
 
-/** A promotion assignment as it is answered: the assignment's own state, and the texts of its promotion. */
+/** Serializes a promotion assignment: the assignment's own state, and the texts of its promotion. */
 export function serializePromotionAssignment(
   tenant: TenantContext,
   held: AssignedPromotion,

@@ -1,4 +1,4 @@
-/** When a promotion in a contact's hands counts. */
+/** Computes when a promotion in a contact's hands counts. */
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { AssignedPromotion } from './assignments.ts';

@@ -12,7 +12,7 @@ import { fixtureReceipt } from './schema.ts';
 import type { FixtureReceipt } from './schema.ts';
 import { findSignErrors } from './return-signs.ts';
 
-/** Receipts of the past, as tills sent them. What a till is warned about is an error here: a file can be put right. */
+/** Loads past receipts, as tills sent them. What a till is warned about is an error here: a file can be put right. */
 export const receiptsFixture = itemSection({
   name: 'receipts',
   item: fixtureReceipt,
@@ -32,7 +32,7 @@ interface ReceiptFixtureContext {
   readonly state: State;
   readonly rows: UnitOfWork;
   readonly context: FixtureContext;
-  /** Which receipt has a uniqueReceiptId. */
+  /** Says which receipt has a uniqueReceiptId. */
   readonly places: Map<string, number>;
 }
 

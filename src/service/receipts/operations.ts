@@ -103,7 +103,7 @@ function checkReceipt(tenant: TenantContext, body: ReceiptBody, signs: readonly 
 const isAlreadyRecorded = (tenant: TenantContext, { uniqueReceiptId }: ReceiptBody): boolean =>
   typeof uniqueReceiptId === 'string' && tenant.find(receipts, 'uniqueReceiptId', uniqueReceiptId) !== undefined;
 
-/** A-24: what becomes of a receipt that is already there. */
+/** Decides what becomes of a receipt that is already there (A-24). */
 function ignoresRepeat(tenant: TenantContext, { uniqueReceiptId }: ReceiptBody): boolean {
   if (tenant.assumption('A-24') === 'twice') return false;
   const message = `a receipt with the uniqueReceiptId "${uniqueReceiptId}" is already there; this one is ignored`;
@@ -111,7 +111,7 @@ function ignoresRepeat(tenant: TenantContext, { uniqueReceiptId }: ReceiptBody):
   return true;
 }
 
-/** A-25 */
+/** Warns of a receipt whose contact is unknown (A-25). */
 function warnOfContact(tenant: TenantContext, { contact }: ReceiptBody): void {
   tenant.assumption('A-25');
   tenant.warn('unknown-contact', `${unmatchedReason(tenant, contact)}; the receipt is kept, and belongs to nobody`);

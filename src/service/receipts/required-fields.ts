@@ -1,4 +1,4 @@
-/** Which fields of a receipt must be there; the schema asks for contact and items alone. */
+/** Says which fields of a receipt must be there; the schema asks for contact and items alone. */
 import type { RequiredFields } from '../../core/validation/required-fields.ts';
 
 const allRequiredFields: RequiredFields = {

@@ -1,4 +1,6 @@
-/** Signs of what is returned: quantities negative, prices and taxes positive; a pure return's money negative. */
+/**
+ * Checks the signs of returns (A-23): quantities negative, prices and taxes positive; a pure return's money negative.
+ */
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { ReceiptBody, ReceiptItem } from './schema.ts';
 
@@ -14,7 +16,7 @@ interface SignedPlace {
   readonly isZeroWrong?: boolean;
 }
 
-/** What was given away comes back for nothing. */
+/** True for a price other than 0: what was given away comes back for nothing. */
 const hasPrice = (price: Signed): boolean => typeof price === 'number' && price !== 0;
 
 const isReturned = ({ type }: ReceiptItem): boolean => type === 'RETURN';
@@ -24,7 +26,7 @@ export const isPureReturn = ({ items }: ReceiptBody): boolean => items.every(isR
 /** Returns the number below zero, but for 0 itself. */
 export const toNegative = (value: number): number => 0 - Math.abs(value);
 
-/** Every number of a receipt whose sign is the other one. */
+/** Returns every number of a receipt whose sign is the other one. */
 export function findSignErrors(body: ReceiptBody): SignError[] {
   if (!body.items.some(isReturned)) return [];
   const wrong: SignError[] = [];

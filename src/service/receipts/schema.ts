@@ -30,7 +30,7 @@ const rate = number
 
 const currency = currencyCode.toUpperCase();
 
-/** Contact's keys, and its id. */
+/** Lists a contact's keys, and its id. */
 const receiptKeyTypes = ['contactId', ...matchKeyTypes] as const;
 
 const receiptContact = objectOf({
@@ -98,7 +98,9 @@ const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nul
 const maxItems = 5000;
 const tooMany = { error: `must hold at most ${maxItems} items` };
 
-/** Receipt, as a till sends it. Which fields must be there depends on the tenant (A-21): see required-fields.ts. */
+/**
+ * Describes a receipt as a till sends it. The tenant decides which fields must be there (A-21): see required-fields.ts.
+ */
 export const receiptBody = objectOf({
   contact: receiptContact,
   uniqueReceiptId: requiredUnlessLenient(requiredText),
@@ -136,7 +138,7 @@ export const fixtureReceipt = receiptBody
 
 export type FixtureReceipt = z.infer<typeof fixtureReceipt>;
 
-/** A-28 */
+/** Describes a transaction record (A-28). */
 export const transactionSchema = z.strictObject({
   id: z.guid(),
   transactionNumber: z.string(),
@@ -167,7 +169,7 @@ export const transactionSchema = z.strictObject({
 
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** Purchase history summary. */
+/** Describes the purchase history summary. */
 export const summarySchema = z.strictObject({
   lastUpdated: z.string(),
   latestReceiptDate: z.string().nullable(),

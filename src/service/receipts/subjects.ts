@@ -8,7 +8,7 @@ import { rowNames } from '../resource/subject-names.ts';
 import type { SubjectNames } from '../resource/subject-names.ts';
 import { receipts } from './tables.ts';
 
-/** Receipt rule 1 */
+/** Returns the names of the contact that a receipt is about (Receipt rule 1). */
 export function receiptContactSubjects(body: unknown): Subject[] {
   const { matchKey, matchKeyType } = fieldsOfSent(fieldsOfSent(body)['contact']);
   const named = String(matchKeyType).toLowerCase();

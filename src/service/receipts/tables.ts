@@ -1,4 +1,4 @@
-/** A receipt as it is kept: final from the moment it is stored (Receipt rule 4). */
+/** Keeps receipts, which are final from the moment they are stored (Receipt rule 4). */
 import { parseTimestamp, toTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
 import type { Table } from '../../core/state/state.ts';
@@ -41,7 +41,7 @@ export interface ReceiptRow {
   readonly recordedOn: string;
   readonly storeExternalId: string | null;
   readonly currency: string;
-  /** Units of group currency for one unit of currency. */
+  /** Holds the units of group currency for one unit of currency. */
   readonly exchangeRate: number;
   readonly totalGrossPrice: number;
   readonly paymentMethods: NonNullable<ReceiptBody['paymentMethods']>;

@@ -6,7 +6,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 export interface BusinessThing {
   /** Names the contact that it belongs to; undefined for what belongs to nobody. */
   readonly contact: string | undefined;
-  /** `a receipt of 249 SEK`, or the unit of its amount: `point` */
+  /** Describes the thing, as `a receipt of 249 SEK`, or names the unit of its amount: `point`. */
   readonly text: string;
   readonly amount?: number;
   /** Names the field of its contact that it fills, in place of what was there. */
@@ -19,7 +19,7 @@ export interface ThingWording {
   readonly describe: (effects: readonly Effect[], tenant: TenantContext) => readonly BusinessThing[];
 }
 
-/** `120 points of contact 100001` */
+/** Returns `120 points of contact 100001`. */
 export function formatThing({ contact, text, amount }: BusinessThing): string {
   const what = amount === undefined ? text : plural(amount, text);
   return contact === undefined ? what : `${what} of ${contact}`;

@@ -11,7 +11,7 @@ export const fixtureIdLabel = 'fixture';
 export interface FixtureContext {
   /** Holds the moment that relative dates count from; they are timestamps by the time a section sees them. */
   readonly now: Instant;
-  /** Ids for rows that bring none: the same ones for the same file and seed. */
+  /** Returns ids for rows that bring none: the same ones for the same file and seed. */
   readonly newId: () => string;
   /** Stops loading with an error that names the file and the place in it, as `contacts[3].email`. */
   readonly fail: (path: string, message: string) => never;
@@ -27,24 +27,24 @@ export interface FixtureContext {
 interface FixtureSectionOptions<Schema extends z.ZodType> {
   /** Holds the key in the fixture file. */
   readonly name: string;
-  /** The schema of what stands under the key: mostly a list of strict objects. */
+  /** Holds the schema of what stands under the key: mostly a list of strict objects. */
   readonly schema: Schema;
   /** Holds the content for a fixture that does not name it (default: nothing). */
   readonly absent?: z.input<Schema>;
-  /** The sections that must be loaded before it, beside those of nouns that stand before its own. */
+  /** Names the sections that must be loaded before it, apart from those of nouns that stand before its own. */
   readonly after?: readonly string[];
   /** Adds the section's rows to the state. */
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
 
 interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'after'> {
-  /** The schema of each item of the list under the key. */
+  /** Holds the schema of each item of the list under the key. */
   readonly item: Item;
   /** Adds the section's rows to the state. The items may be read from a file anew each time that they are gone through. */
   readonly load: (state: State, items: Iterable<z.output<Item>>, context: FixtureContext) => State;
 }
 
-/** One section of a fixture file; `load` is called with what `schema` parsed. */
+/** Describes one section of a fixture file; `load` is called with what `schema` parsed. */
 export interface FixtureSection {
   readonly name: string;
   readonly schema: z.ZodType;
@@ -58,7 +58,7 @@ export interface FixtureSection {
 export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
   options;
 
-/** A section with a list that may be long. */
+/** Declares a section with a list that may be long. */
 export const itemSection = <Item extends z.ZodType>({
   item,
   ...options
@@ -75,7 +75,10 @@ interface DuplicateOptions<Field extends string> {
   readonly context: FixtureContext;
 }
 
-/** The rows of a section but those whose telling field an earlier row has too, in whatever case; these are reported. */
+/**
+ * Returns the rows of a section but those whose telling field an earlier row has too, in whatever case; these are
+ * reported.
+ */
 export const withoutDuplicates = <Field extends string, Row extends RowWith<Field>>(
   rows: readonly Row[],
   options: DuplicateOptions<Field>,

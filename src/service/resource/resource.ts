@@ -23,7 +23,7 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly endpoints?: readonly Endpoint[];
   /** Holds the handlers of its queued work and timers, by kind. */
   readonly jobs?: JobHandlers;
-  /** The tables that it keeps: saved, loaded again and reset. `never` is what the functions of every table accept. */
+  /** Lists its tables, which are saved, loaded again and reset. `never` is what the functions of every table accept. */
   readonly tables?: readonly Table<never>[];
   /** Holds the sections of a fixture file that fill its tables. */
   readonly fixtures?: readonly FixtureSection[];
@@ -31,17 +31,17 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly banner?: Readonly<Record<string, string>>;
   /** Holds the names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */
   readonly references?: Readonly<Record<string, ContactLookup>>;
-  /** The names of what its ids and keys mean, by which the verdict finds out whether two requests are about one thing. */
+  /** Names what its ids and keys mean, by which the verdict finds out whether two requests are about one thing. */
   readonly subjects?: SubjectNames;
   /** Holds the sentences of the verdict on what took effect more than once. */
   readonly wording?: readonly DuplicateWording[];
-  /** What the changes of its tables mean to a shop, for comparing states. */
+  /** Says what the changes of its tables mean to a shop, for comparing states. */
   readonly things?: readonly ThingWording[];
   /** Holds the keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
-  /** The events that a tester can let happen in it, by name. */
+  /** Holds the events that a tester can let happen in it, by name. */
   readonly triggers?: Readonly<Record<string, () => TriggerEvent>>;
-  /** Its parts of a contact's card; their schemas are built when a card is first needed. */
+  /** Makes its parts of a contact's card; their schemas are built when a card is first needed. */
   readonly card?: () => Card;
 }
 

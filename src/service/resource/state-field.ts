@@ -3,7 +3,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 /** Describes one value that the service holds of a contact, with the words for where it was looked for. */
 export interface HeldValue {
   readonly place: string;
-  /** Undefined where there is nothing of the name that was asked for. */
+  /** Is undefined where there is nothing of the name that was looked for. */
   readonly value: unknown;
 }
 
@@ -21,9 +21,9 @@ interface AmountField extends FieldOfState {
 /** Describes a number, or numbers by the names of what they belong to: points by the point definition. */
 interface AmountByNameField extends FieldOfState {
   readonly kind: 'amount-by-name';
-  /** The names that may stand here, such as ids. */
+  /** Matches the names that may stand here, such as ids. */
   readonly names: RegExp;
-  /** `of point definitions, as {"1": 120}` */
+  /** Says what to write, as `of point definitions, as {"1": 120}`. */
   readonly hint: string;
   /** Reads the number that a name has, or the one that a bare number is compared with. */
   readonly read: (tenant: TenantContext, contactId: string, name: string | undefined) => HeldValue;
@@ -32,7 +32,7 @@ interface AmountByNameField extends FieldOfState {
 /** Describes a number of things, or a list of those that must be among them. */
 interface AmountOrListField extends FieldOfState {
   readonly kind: 'amount-or-list';
-  /** `a list of promotions` */
+  /** Says what to write, as `a list of promotions`. */
   readonly hint: string;
   readonly read: (tenant: TenantContext, contactId: string) => HeldValue;
   /** Returns every name that the things go by. */

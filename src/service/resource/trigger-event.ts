@@ -5,7 +5,7 @@ import { expectedType, integer, requiredText } from '../../core/validation/field
 /** Describes something that happens inside the service, and not through its API. */
 export interface TriggerEvent {
   readonly schema: z.core.$ZodTypeDiscriminable;
-  /** The codes of the errors that it may be refused with. */
+  /** Lists the codes of the errors that it may be refused with. */
   readonly errors: readonly string[];
   /** Lets it happen; to be called with what the schema parsed. */
   readonly apply: (tenant: TenantContext, input: never) => unknown;
@@ -15,7 +15,9 @@ interface TriggerEventOptions<Schema extends z.core.$ZodTypeDiscriminable> exten
   TriggerEvent,
   'schema' | 'apply'
 > {
-  /** A strict object with the event's name as the literal `event`; the command has a flag for each field that is described. */
+  /**
+   * Is a strict object with the event's name as the literal `event`; each described field has a flag of the command.
+   */
   readonly schema: Schema;
   readonly apply: (tenant: TenantContext, input: z.output<Schema>) => unknown;
 }

@@ -21,7 +21,7 @@ export const retailerFixture = fixtureSection({
   },
 });
 
-/** the contact type that there is when the fixture names none. */
+/** Declares the contact type that there is when the fixture names none. */
 const memberContactType: z.input<typeof contactTypeSchema> = {
   id: 'Member',
   name: 'Member',
@@ -56,7 +56,7 @@ export const storesFixture = fixtureSection({
     withRows(state, stores, withoutDuplicates(content, { section: 'stores', field: 'externalId', context })),
 });
 
-/** Names that mean something else on a contact than a field of the retailer's own. */
+/** Lists names that mean something else on a contact than a field of the retailer's own. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...contactFields,
   'id',

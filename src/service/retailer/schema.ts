@@ -13,14 +13,14 @@ const contactAttributeSchema = z.strictObject({
 export const retailerSchema = z.strictObject({
   name: z.string().min(1),
   groupCurrency: z.string().length(3),
-  /** Units of group currency for one unit of another. */
+  /** Holds the units of group currency for one unit of another. */
   exchangeRates: z.record(z.string(), z.number().positive()).default({}),
-  /** Time zone in which months are counted. */
+  /** Names the time zone in which months are counted. */
   timeZone: z
     .string()
     .refine(isTimeZone, { error: 'must be the name of a time zone, as Europe/Stockholm' })
     .default('Europe/Stockholm'),
-  /** Contact type of whoever comes without one (A-13). */
+  /** Names the contact type of whoever comes without one (A-13). */
   defaultContactType: z.string().min(1).default('Member'),
   contactAttributes: z.array(contactAttributeSchema).default([]),
   /** False means that no points arise: `New point system not active` (A-55). */

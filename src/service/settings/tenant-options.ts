@@ -36,7 +36,7 @@ export const tenantOptions = {
     argument: '<path>',
     isPath: (value) => !builtInFixtures.some((name) => name === value),
   }),
-  /** Who keeps the points: the service, or an external point master that it follows (default: standard). */
+  /** Says who keeps the points: the service, or an external point master that it follows (default: standard). */
   mode: defineOption(z.enum(tenantModes, expectedType(`one of ${tenantModes.join(', ')}`)), {
     group: 'Service',
     description: 'keep points itself (standard), or follow an external point master (point-follower)',
@@ -44,13 +44,13 @@ export const tenantOptions = {
     defaultText: 'standard',
     argument: '<mode>',
   }),
-  /** Timestamp at which the clock stands still (default: the clock runs in real time). */
+  /** Sets the timestamp at which the clock stands still (default: the clock runs in real time). */
   now: defineOption(timestamp, {
     group: 'Data',
     description: 'freeze the clock at this moment',
     argument: '<timestamp>',
   }),
-  /** Seed of ids and of chance (default: 1). */
+  /** Seeds ids and chance (default: 1). */
   seed: defineOption(z.int(seedRange).min(0, seedRange).max(largestSeed, seedRange), {
     group: 'Data',
     description: 'seed of ids and of chance',
@@ -58,7 +58,7 @@ export const tenantOptions = {
     argument: '<n>',
     read: readNumber,
   }),
-  /** Time that queued work waits: a number of ms, or a text such as `15m` (default: 0s, A-26). */
+  /** Sets the time that queued work waits: a number of ms, or a text such as `15m` (default: 0s, A-26). */
   queueDelay: defineOption(durationSchema, {
     group: 'Service',
     description: 'time that queued work waits before it is executed, as 15m',
@@ -67,7 +67,7 @@ export const tenantOptions = {
     argument: '<duration>',
     read: readDuration,
   }),
-  /** Time between two batches that import the files of the folder, as `15m` (default: 15m, A-67). */
+  /** Sets the time between two batches that import the files of the folder, as `15m` (default: 15m, A-67). */
   importEvery: defineOption(
     durationSchema.refine((length) => length >= shortestInterval, { error: 'must be at least 1s' }),
     {
@@ -86,7 +86,7 @@ export const tenantOptions = {
     default: 'warn',
     argument: '<how>',
   }),
-  /** Variants of assumptions: `{ "A-24": "twice" }`. */
+  /** Sets variants of assumptions: `{ "A-24": "twice" }`. */
   assumptions: defineOption(assumptions, {
     group: 'Service',
     description: 'variants of assumptions, as A-24=twice or {"A-24":"twice"}',

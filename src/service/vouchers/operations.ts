@@ -29,7 +29,7 @@ function nextNumber(tenant: TenantContext): string {
   }
 }
 
-/** The receipt that a voucher pays for, and whose it is, if that is known. */
+/** Names the receipt that a voucher pays for, and whose it is, if that is known. */
 export interface VoucherReceipt {
   readonly contactId: string | undefined;
   readonly receiptId: string;
@@ -59,7 +59,7 @@ interface Objection {
   readonly reason: string;
 }
 
-/** Why a voucher is not the receipt's to use. */
+/** Says why a voucher is not the receipt's to use. */
 function objectionsTo(
   tenant: TenantContext,
   { contactId: owner, expiresOn }: RewardVoucher,

@@ -1,4 +1,4 @@
-/** One account's adjustments and balances, gone through in the order in which they were exchanged with the master. */
+/** Judges one account's adjustments and balances in the order in which they were exchanged with the master. */
 import type { Steps } from '../../core/time/steps.ts';
 import { explainBalance, noContents, pick, possibleFromOf, sumAdjustments } from './explanation.ts';
 import type { Contents, Known } from './explanation.ts';
@@ -52,7 +52,7 @@ interface Course {
 interface Trail {
   readonly judged: JudgedBalance;
   readonly start: number;
-  /** Absent when nothing explains the balance. */
+  /** Is absent when nothing explains the balance. */
   readonly contents?: Contents;
   readonly before: Trail | undefined;
 }

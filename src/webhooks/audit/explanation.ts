@@ -38,7 +38,7 @@ interface Question {
   readonly budget: SearchBudget;
 }
 
-/** A question with what several explanations need. */
+/** Describes a question with what several explanations need. */
 interface Situation extends Question {
   /** Lists the accepted adjustments that the balance before it does not show, in the order of acceptance. */
   readonly open: readonly SentAdjustment[];

@@ -1,4 +1,4 @@
-/** Which of some amounts add up to a difference. */
+/** Finds which of some amounts add up to a difference. */
 
 /** Points have at most six decimals; as whole numbers they can be compared. */
 const scale = 1e6;

@@ -1,4 +1,4 @@
-/** Types of the records exchanged with a point master, on which a report rests. */
+/** Declares the types of the records exchanged with a point master, on which a report rests. */
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
 
 /** Describes an adjustment by its delivery. */
@@ -16,11 +16,11 @@ interface AccountName {
 
 export const accountKey = ({ contactId, definitionId }: AccountName): string => `${contactId}/${definitionId}`;
 
-/** Balances that came in one call. */
+/** Describes balances that came in one request. */
 export interface AuditedSync {
   readonly id: string;
   readonly turn: number;
-  /** The reason why none of them was set. */
+  /** Says why none of them was set. */
   readonly failure: string | undefined;
   /** Holds the accounts whose balances it would have set, had it not failed. */
   readonly unset: readonly AccountName[];
@@ -49,7 +49,7 @@ export interface SentAdjustment {
   readonly amount: number;
   /** Holds the turn in which the master said that it has it; absent when it never did. */
   readonly acceptedAt: number | undefined;
-  /** The first turn in which it may have it: since an attempt was begun that it could read. */
+  /** Holds the first turn in which it may have it: since an attempt was begun that it could read. */
   readonly possibleFrom: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Point masters with one defect each, and the cases that are expected to fail for it. */
 
 export interface WrongMaster {
-  /** Names the defect for `masters.mjs`. */
+  /** Names the defect for `master.mjs`. */
   readonly defect: string;
   readonly does: string;
   /** The case that is meant to find it. */

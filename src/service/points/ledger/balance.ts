@@ -9,11 +9,11 @@ const decimals = 6;
 
 export const roundPointAmount = (points: number): number => roundAmount(points, decimals);
 
-/** Active points: no validFrom, or one that has come (a validFrom of this very moment has). */
+/** Sums the active points, which have no validFrom or one that has come (a validFrom of this very moment has). */
 export const balanceOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
   roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0);
 
-/** Pending points: validFrom is yet to come. */
+/** Sums the pending points, whose validFrom is yet to come. */
 export const pendingPointsOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
   roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(now + 1)[0] ?? 0);
 

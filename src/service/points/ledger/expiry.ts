@@ -1,4 +1,4 @@
-/** When points expire, and when an account next changes by itself. */
+/** Computes when points expire, and when an account next changes by itself. */
 import { parseTimestamp, toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import type { TimerOptions } from '../../../core/time/jobs.ts';
@@ -13,7 +13,7 @@ import { pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import type { PointDefinition } from '../definitions.ts';
 
-/** Lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
+/** Shows lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
 interface LedgerView extends Pick<TenantContext, 'list' | 'now'> {
   /** True when points expire here. */
   readonly expires: boolean;
@@ -34,19 +34,22 @@ export const ledgerViewOf = (tenant: TenantContext): LedgerView => ({
   timeZone: retailerOf(tenant).timeZone,
 });
 
-/** The validTo of points that come without one; null where age does nothing to them, or not while there are timestamps. */
+/**
+ * Returns the validTo of points that come without one; null where age does nothing to them, or not while there are
+ * timestamps.
+ */
 export function expiryByAge({ expiry }: PointDefinition, start: Instant, timeZone: string): string | null {
   if (expiry.method !== 'age') return null;
   const validTo = toTimestamp(addLocalMonths(start, expiry.months, timeZone));
   return parseTimestamp(validTo) === undefined ? null : validTo;
 }
 
-/** When a contact last bought something. */
+/** Returns when a contact last bought something. */
 const lastPurchase = (moment: LedgerView, contactId: string): Instant | undefined =>
   moment.list(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
 
 /**
- * The moment at which all active points of an account expire unless its contact buys something or more points
+ * Returns the moment at which all active points of an account expire unless its contact buys something or more points
  * become active.
  */
 function expiryByInactivity(
@@ -92,7 +95,7 @@ export function nextChangeAt(
 
 export const settleTimerKey = ({ id }: PointAccount): string => `points/${id}`;
 
-/** One timer an account, for its next change. */
+/** Describes the one timer of an account, for its next change. */
 export const settleTimer = (account: PointAccount, dueAt: Instant): TimerOptions => ({
   key: settleTimerKey(account),
   kind: 'points.settle',

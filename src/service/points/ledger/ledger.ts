@@ -46,7 +46,7 @@ interface PurchaseEntry {
   /** Holds the points of the purchase without its discounts, and what they take of it. */
   readonly gross: number;
   readonly discount?: number;
-  /** When it was bought. */
+  /** Says when it was bought. */
   readonly transactionDate: string;
   readonly validFrom: string;
   readonly lineId?: string;
@@ -181,7 +181,7 @@ function appendTransaction(
   });
 }
 
-/** Active lots of an account, those that expire first in front; of those that expire together the oldest. */
+/** Yields the active lots of an account, those that expire first in front; of those that expire together the oldest. */
 function* activeLots(tenant: TenantContext, account: PointAccount): Generator<PointLot> {
   for (const { key } of tenant.list(pointLots, 'expiry', account.id)) {
     const lot = tenant.get(pointLots, key);

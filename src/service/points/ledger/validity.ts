@@ -1,4 +1,4 @@
-/** From when to when points count: they must be active before they expire. */
+/** Checks from when to when points count: they must be active before they expire. */
 import type { TenantContext } from '../../../core/tenant/context.ts';
 import { pointsExpireHere } from '../point-follower.ts';
 import { parseInstant } from '../tables.ts';

@@ -71,7 +71,7 @@ interface Past {
   readonly now: Instant;
 }
 
-/** When points of an account that became active at a moment were lost to inactivity by now, if they were. */
+/** Returns when points of an account that became active at a moment were lost to inactivity by now, if they were. */
 function lostBy(state: State, { account, past, now }: Past): (activeFrom: Instant) => Instant | undefined {
   const expiry = definitionIn(state, account)?.expiry;
   if (expiry?.method !== 'contactInactive') return () => undefined;

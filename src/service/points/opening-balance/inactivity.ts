@@ -1,4 +1,4 @@
-/** When the points of a fixture were lost because their contact was inactive, before it was loaded. */
+/** Computes when the points of a fixture were lost because their contact was inactive, before it was loaded. */
 import type { Instant } from '../../../core/time/clock.ts';
 
 /** Describes a time in which something happened often enough, and the moment at which it ended or will end. */

@@ -5,7 +5,7 @@ import { roundPointAmount } from '../ledger/balance.ts';
 import { parseInstant } from '../tables.ts';
 import type { PointLot, PointTransaction } from '../tables.ts';
 
-/** An addition with what is left of it so far. */
+/** Holds an addition with what is left of it so far. */
 interface OpenLot {
   readonly lot: PointLot;
   left: number;
@@ -17,7 +17,7 @@ const end = ({ expiresAt }: PointLot): number => expiresAt ?? Number.POSITIVE_IN
 export const activeFromOf = ({ validFrom, transactionDate }: PointTransaction, now: Instant): Instant =>
   validFrom === null ? Math.min(parseInstant(transactionDate), now) : parseInstant(validFrom);
 
-/** When what became active at a moment was over for another reason than its validTo. */
+/** Returns when what became active at a moment was over for another reason than its validTo. */
 type EndOf = (activeFrom: Instant) => Instant | undefined;
 
 /** Goes through an account's transactions as they came into force; those still to come are only noted. */
