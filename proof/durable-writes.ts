@@ -69,7 +69,7 @@ async function start(file: string, options: readonly string[]) {
 /** Shows what it costs that each write is on the disk before it is responded to. */
 export const durableWrites: ProofRow = {
   name: 'durable-writes',
-  what: `${writes} writes by ${atOnce} connections, and by one, with \`--durable\` beside as many without, ${rounds} times in turns, at ${sizes.join(', ')} contacts`,
+  what: `${writes} writes by ${atOnce} connections, and by one, with \`--durable\` next to as many without, ${rounds} times in turns, at ${sizes.join(', ')} contacts`,
   asked: `at most ${limit} ms more a write than without at each size`,
   page: 'docs/proof.md',
   run: async ({ print }) => {

@@ -50,7 +50,7 @@ function noteFailures(reports: readonly FileReport[], failures: Map<string, Fail
 /** Shows that a test fails for a reason alone, and not now and then. */
 export const flakeRate: ProofRow = {
   name: 'flake-rate',
-  what: 'the tests, as often as `--runs` says, beside a loop on each core; `--only test/http` chooses files by their paths',
+  what: 'the tests, as often as `--runs` says, next to a loop on each core; `--only test/http` chooses files by their paths',
   asked: 'no failure',
   page: 'docs/proof.md',
   run: async ({ isWanted, print, runs }) => {

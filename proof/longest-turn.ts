@@ -166,7 +166,7 @@ const heavyCalls: readonly HeavyCall[] = [
     call: get('/__admin/verdict'),
   },
   {
-    name: 'a request beside 1,000 faults',
+    name: 'a request next to 1,000 faults',
     prepare: put('/__admin/scenario', { rules: rules(1000) }),
     call: post('/api/v3/receipts', receipt(0)),
   },

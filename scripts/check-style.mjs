@@ -59,29 +59,36 @@ function namesForTwoThings() {
 
 function wordsThatWereReplaced() {
   const pages = ['README.md', ...filesOf('docs', '.md', '.json'), ...filesOf('scenarios', '.yaml')]
-    .filter((path) => path !== 'docs/glossary.md' && !path.startsWith('docs/decisions/'))
+    .filter((path) => path !== 'docs/glossary.md')
     .map((path) => ({ path, text: textOf(path) }));
-  // What is printed, reported or answered stands in the source as text.
+  // What is printed, reported or sent stands in the source as text.
   const printed = sources.map(({ path, text }) => ({ path, text: onlyTexts(text) }));
   const found = [...pages, ...printed].flatMap(({ path, text }) =>
-    replacedWords.flatMap(({ old, now, isProse = true }) =>
-      isProse || pages.some((page) => page.path === path)
-        ? [...text.matchAll(old)].map(({ 0: word, index }) => `${path}:${lineOf(text, index)}: "${word}" → ${now}`)
+    replacedWords.flatMap(({ old, now, isProse = true, exceptIn = [], exceptFor = [] }) =>
+      (isProse || pages.some((page) => page.path === path)) && !exceptIn.some((folder) => path.startsWith(folder))
+        ? [...without(exceptFor, text).matchAll(old)].map(
+            ({ 0: word, index }) => `${path}:${lineOf(text, index)}: "${word}" → ${now}`,
+          )
         : [],
     ),
   );
   return { what: 'words that the glossary replaces, in help, docs, schemas and reports', limit: 0, found };
 }
 
+const without = (phrases, text) => phrases.reduce((rest, phrase) => rest.replaceAll(phrase, blank), text);
+
 const blank = (text) => text.replaceAll(/[^\n]/g, ' ');
 
-/** A source with everything but its texts blanked, so that lines still count. */
+/** A source with everything but its texts blanked, so that lines still count. Code within a text is no text. */
 function onlyTexts(source) {
   const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
   let out = '';
   let end = 0;
   for (const { 0: text, index } of source.matchAll(token)) {
-    out += blank(source.slice(end, index)) + (text.startsWith('/') ? blank(text) : text);
+    const shown = text.startsWith('`')
+      ? text.replaceAll(/\$\{(?<code>[^{}]*)\}/g, (_, code) => `  ${onlyTexts(code)} `)
+      : text;
+    out += blank(source.slice(end, index)) + (text.startsWith('/') ? blank(text) : shown);
     end = index + text.length;
   }
   return out + blank(source.slice(end));

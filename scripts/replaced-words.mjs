@@ -1,6 +1,7 @@
 /**
  * Words that docs/glossary.md replaced, and what is said now. `isProse: false` are public names alone: a flag, a key, an
- * event; they may stand in the source where the new name is suggested.
+ * event; they may stand in the source where the new name is suggested. In the folders of `exceptIn`, and in the phrases
+ * of `exceptFor`, a word stands for something else.
  */
 export const replacedWords = [
   { old: /\bcomes? along\b/gi, now: 'built-in' },
@@ -15,7 +16,20 @@ export const replacedWords = [
   { old: /\btold apart\b|\btell(?:s|ing)? \w+ apart\b/gi, now: 'distinguished' },
   { old: /\bthe budget of a rule\b/gi, now: 'when a rule fires' },
   { old: /\banew\b/gi, now: 'again, afresh' },
-  { old: /\bbeside it\b/gi, now: 'next to it, in addition' },
+  { old: /\bbeside\b/gi, now: 'next to, in addition to' },
+  // The examples of the atlas have variables of this name.
+  { old: /\btold\b/gi, now: 'shown, printed, confirmed, notified', exceptIn: ['docs/retry-atlas/'] },
+  {
+    old: /\b(?:un)?answered\b|\b(?:no|an) answer\b|\bdid not answer\b/gi,
+    now: 'responded, no response',
+    // A person answers a consent.
+    exceptFor: [
+      'who gives no answer of its own',
+      'consents were answered',
+      'is answered more than once; the last answer counts',
+      'is answered already, further up in this contact',
+    ],
+  },
   { old: /\bexchange\.(?:begun|answered|changed)\b/g, now: 'request.received, request.completed, request.updated' },
   { old: /\bclock\.turned\b/g, now: 'clock.changed' },
   { old: /\btenant\.made\b/g, now: 'tenant.created' },

@@ -60,7 +60,7 @@ export const tenantSchema = z
     exchanges: z.int().describe('Number of requests in the journal'),
     queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
     rows: z.record(z.string(), z.int()).describe('Number of rows by table'),
-    activity: tenantActivitySchema.optional().describe('What happened in it, if that was asked for'),
+    activity: tenantActivitySchema.optional().describe('What happened in it, if that was requested'),
   })
   .meta({ id: 'Tenant' });
 

@@ -1337,7 +1337,7 @@ storeAndForward?: {
 /** Shortest pause before a stored request is forwarded */
 after: number | string;
 };
-/** What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is told (default: fail) */
+/** What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is notified (default: fail) */
 giveUp?: "fail" | "note";
 /** Limits above which repeated requests after a recovery count as a retry storm */
 retryStorm?: {
@@ -1670,7 +1670,7 @@ jobs: number;
 };
 /** Number of rows by table */
 rows: Readonly<Record<string, number>>;
-/** What happened in it, if that was asked for */
+/** What happened in it, if that was requested */
 activity?: {
 /** Number of requests in the journal that a fault hit */
 faulted: number;

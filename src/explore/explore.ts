@@ -494,7 +494,7 @@ class Explorer {
       closeTenant: (tenant) => this.#client.closeTenant(tenant),
     });
     if (fixed.length > 0)
-      this.#notes.push(`Not varied, because the point master beside the simulator reads them: ${fixed.join(', ')}.`);
+      this.#notes.push(`Not varied, because the point master next to the simulator reads them: ${fixed.join(', ')}.`);
   }
 
   #result(status: ExplorationEnd, reason: string, calls: number): Exploration {

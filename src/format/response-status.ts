@@ -18,7 +18,7 @@ export function formatResponseStatus({ status, responseStatus, end }: DeliveredS
 }
 
 function formatDelivered(status: DeliveredStatus['status'], end: DeliveredStatus['end']): string {
-  const how = end === 'client-aborted' ? 'the caller hung up' : undefined;
+  const how = end === 'client-aborted' ? 'the client hung up' : undefined;
   if (typeof status !== 'number') return end ? `(${how ?? `lost: ${end}`})` : '---';
   return !end || end === 'normal' ? String(status) : `${status} (${how ?? `end: ${end}`})`;
 }

@@ -190,7 +190,7 @@ function describeSync({ items, tenant, outcome, attempts, status, message, syncI
   const what = `${plural(items, 'balance')} of tenant ${tenant}`;
   const tries = attempts > 1 ? ` at attempt ${attempts}` : '';
   if (outcome === 'sent') return `sent ${what}${tries}${syncId === null ? '' : ` (${syncId})`}`;
-  return `could not send ${what}${tries}: ${status ?? 'no answer'}${message === null ? '' : `, ${redactText(message)}`}`;
+  return `could not send ${what}${tries}: ${status ?? 'no response'}${message === null ? '' : `, ${redactText(message)}`}`;
 }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -54,7 +54,7 @@ export const policySchema = objectOf({
     .enum(['fail', 'note'], { error: 'must be "fail" or "note"' })
     .optional()
     .describe(
-      'What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is told (default: fail)',
+      'What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is notified (default: fail)',
     ),
   retryStorm: objectOf({
     maxPerSecond: number.min(1).optional().describe('Repeated requests in one second (default: 50)'),

@@ -145,7 +145,7 @@ export class Scenario implements FaultPlan {
     if (pointMaster.length === 0 || this.#environment.hasPointMaster) return;
     throw new OptionError(
       'pointMaster',
-      'the scenario has rules for a point master beside the simulator, and there is none; start the simulator --with-point-master (createSim: withPointMaster), or leave the section out',
+      'the scenario has rules for a point master next to the simulator, and there is none; start the simulator --with-point-master (createSim: withPointMaster), or leave the section out',
     );
   }
 }

@@ -56,7 +56,7 @@ export interface Trigger {
 
 const syncBalancesSchema = z
   .strictObject({ event: z.literal(syncBalances) })
-  .describe('The point master beside the sim sends the balances that changed; with --with-point-master');
+  .describe('The point master next to the simulator sends the balances that changed; with --with-point-master');
 
 const [firstSchema = syncBalancesSchema, ...otherSchemas] = [
   ...[...eventByName.values()].map(({ schema }) => schema),

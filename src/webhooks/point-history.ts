@@ -47,12 +47,12 @@ export async function requestPointHistory({
   try {
     const { status, text: body } = await fetchWithLimits(address, { headers, signal, timeout, maxBytes });
     if (status < 200 || status >= 300)
-      return unavailable(`${source} answered ${status}${redirectHint(status)}.`, status);
+      return unavailable(`${source} responded with ${status}${redirectHint(status)}.`, status);
     const parsed = history.safeParse(jsonOf(body));
     if (parsed.success) return { items: parsed.data, note: null, status };
     const [{ field, errorDescription } = { field: '', errorDescription: '' }] = fieldErrors(parsed.error);
     return unavailable(
-      `${source} answered what is no list of point history: ${field || 'the body'} ${errorDescription}.`,
+      `${source} responded with something other than a list of point history: ${field || 'the body'} ${errorDescription}.`,
       status,
     );
   } catch (error) {
@@ -106,10 +106,10 @@ function jsonOf(body: string): unknown {
 }
 
 function describeFetchError(error: unknown, timeout: number): string {
-  if (!(error instanceof Error)) return 'cannot be asked';
-  if (error.name === 'TimeoutError') return `did not answer within ${timeout / 1000} s`;
+  if (!(error instanceof Error)) return 'gave no response';
+  if (error.name === 'TimeoutError') return `did not respond within ${timeout / 1000} s`;
   if (error instanceof ResponseTooLargeError) return `began ${error.message}`;
   const { cause } = error;
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
-  return reason === 'ECONNREFUSED' ? 'cannot be reached: nobody listens there' : `cannot be asked (${reason})`;
+  return reason === 'ECONNREFUSED' ? 'cannot be reached: nobody listens there' : `gave no response (${reason})`;
 }

@@ -18,7 +18,7 @@ const httpAgent = new HttpAgent(agentOptions);
 const httpsAgent = new HttpsAgent(agentOptions);
 
 /** More of an answer that is no success than this is of no interest, in characters. */
-const maxAnswer = 200;
+const maxBody = 200;
 
 interface Sending extends OutgoingWebhook {
   /** Holds the `user-agent` of the request. */
@@ -106,10 +106,10 @@ function post({ url, headers, body, signal }: PostRequest): Promise<PostResponse
     const outgoing = request(url, { method: 'POST', headers, agent, signal });
     const cancel = startTimer(responseTimeout, () => {
       // Before the connection ends: its end is then no news.
-      reject(new Error(`no answer within ${responseTimeout / 1000} s`));
+      reject(new Error(`no response within ${responseTimeout / 1000} s`));
       outgoing.destroy();
     });
-    outgoing.once('response', (answer) => read(answer).then(resolve, reject).finally(cancel));
+    outgoing.once('response', (response) => read(response).then(resolve, reject).finally(cancel));
     outgoing.once('error', (error) => {
       cancel();
       reject(error);
@@ -118,14 +118,14 @@ function post({ url, headers, body, signal }: PostRequest): Promise<PostResponse
   });
 }
 
-/** Reads an answer to its end, so that its connection can be used again. */
-async function read(answer: IncomingMessage): Promise<PostResponse> {
-  const { statusCode: status = 0 } = answer;
+/** Reads a response to its end, so that its connection can be used again. */
+async function read(response: IncomingMessage): Promise<PostResponse> {
+  const { statusCode: status = 0 } = response;
   let text = '';
-  for await (const part of answer) if (text.length < maxAnswer) text += String(part);
+  for await (const part of response) if (text.length < maxBody) text += String(part);
   if (status >= 200 && status < 300) return { status };
-  const said = text.trim().slice(0, maxAnswer);
-  return { status, error: said === '' ? `answered ${status}` : `answered ${status}: ${said}` };
+  const said = text.trim().slice(0, maxBody);
+  return { status, error: said === '' ? `responded with ${status}` : `responded with ${status}: ${said}` };
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -142,7 +142,7 @@ it('tells no state from which more has changed than is kept, and says so', async
   ]) {
     expect([refused.status, refused.body.message]).toEqual([
       409,
-      expect.stringMatching(/^The state right after the request "default-1" can't be told any more: more has changed/),
+      expect.stringMatching(/^The state right after the request "default-1" can't be shown any more: more has changed/),
     ]);
   }
   expect((await get('/__admin/tenants/b')).status).toBe(404);

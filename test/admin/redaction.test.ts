@@ -92,6 +92,6 @@ it('asks of a key that was sent whether it was there, and of its value nothing',
   const of = (token: unknown) => post('/__admin/verify', { request: { query: { token } }, never: true });
   expect((await of({ exists: true })).body.verdict).toBe('PASS');
   expect((await of('x')).body.validationErrors).toEqual([
-    { field: 'request.query.token', errorDescription: 'is not kept: only {"exists": true} can be asked of it' },
+    { field: 'request.query.token', errorDescription: 'is not kept: only {"exists": true} can match it' },
   ]);
 });

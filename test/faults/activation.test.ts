@@ -53,7 +53,7 @@ describe('how often a rule fires', () => {
     await statusesOf(client, 2);
     expect(await nearMissesOf(client)).toEqual([
       'spent: it has fired 1 of 1 time already',
-      'nth: it is call 2 of those that match, the rule wants 3, 5',
+      'nth: it is number 2 of those that match, the rule wants 3, 5',
       'early: its window begins 2026-03-02T00:00:00.000Z, the clock shows 2026-03-01T12:00:00.000Z',
       expect.stringMatching(/^chance: its probability 0 drew 0\.\d+$/),
     ]);

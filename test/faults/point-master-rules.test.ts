@@ -127,7 +127,7 @@ describe('a rule about the point master', () => {
 
 describe('without a point master beside it', () => {
   const scenario = { pointMaster: [{ fault: 'down' as const }] };
-  const told = 'rules for a point master beside the simulator, and there is none';
+  const told = 'rules for a point master next to the simulator, and there is none';
 
   it('is refused with its scenario', async () => {
     await expect(createSim({ scenario })).rejects.toThrow(told);

@@ -8,7 +8,7 @@ it.each([
   [{ status: undefined, responseStatus: 202, end: 'reset' }, '202 → (lost: reset)'],
   [{ status: null, responseStatus: null, end: 'hang' }, '(lost: hang)'],
   [{ status: 200, responseStatus: 200, end: 'close' }, '200 (end: close)'],
-  [{ status: undefined, responseStatus: 201, end: 'client-aborted' }, '201 → (the caller hung up)'],
+  [{ status: undefined, responseStatus: 201, end: 'client-aborted' }, '201 → (the client hung up)'],
   [{ status: null, responseStatus: null, end: null }, '---'],
 ])('tells of %j in a few words', (told, words) => {
   expect(formatResponseStatus(told)).toBe(words);

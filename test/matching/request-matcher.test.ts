@@ -152,7 +152,7 @@ describe('what nearly fired', () => {
     await client.post('/api/v3/receipts', receipt);
     const told = await nearMissesOf(client);
     expect(told).toHaveLength(5);
-    expect(told[0]).toBe('late: it is call 1 of those that match, the rule passes over the first 9');
+    expect(told[0]).toBe('late: it is number 1 of those that match, the rule passes over the first 9');
   });
 
   it('has a hint for a body that is a list', async () => {

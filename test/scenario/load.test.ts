@@ -101,7 +101,7 @@ describe('in steps', () => {
     ],
     [
       'trigger: { event: adjustPoints, contactId: a, definitionId: 1, amount: 1, reason: why }',
-      '2:79: steps[0].trigger.reason: is not told of what is done by: manual; that has userId, userName',
+      '2:79: steps[0].trigger.reason: does not belong to what is done by: manual; that has userId, userName',
     ],
     [
       'request: GET /a\n    capture: { a b: id }',

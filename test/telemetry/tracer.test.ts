@@ -218,7 +218,7 @@ describe('a trace', () => {
         // The attempt is over when its result is in.
         await expect
           .poll(async () => (await fetch(`${url}/__admin/webhooks`)).text(), { interval: 20 })
-          .toContain('answered 500');
+          .toContain('responded with 500');
       },
       { webhookUrl: receiver.url, webhookKey, webhookEvents: ['contact.updated'] },
     );

@@ -15,7 +15,7 @@ it.each([429, 502, 503])(
     await sendReceipt(client, 'till-1');
     expect(await messagesOf(client)).toEqual([
       `R9: POST /api/v3/receipts got status ${status} and was never delivered, though the service recovered: ` +
-        'there is no local fallback, unless a person was told (then declare giveUp: note)',
+        'there is no local fallback, unless a person was notified (then declare giveUp: note)',
     ]);
   },
 );

@@ -40,7 +40,7 @@ it.each([
 });
 
 it.each([
-  [{ skip: 5 }, 'it is call 1 of those that match, the rule passes over the first 5'],
+  [{ skip: 5 }, 'it is number 1 of those that match, the rule passes over the first 5'],
   [{ from: '2027-01-01T00:00:00Z' }, 'its window begins 2027-01-01T00:00:00.000Z, the clock shows '],
 ])('names what kept a rule with %j from firing', async (fields, reason) => {
   const { get } = await openSim({ scenario: { rules: [{ ...rule, ...fields }] } });

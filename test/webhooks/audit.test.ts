@@ -142,7 +142,10 @@ describe('a master', () => {
     expect([(await reportOf(client)).verdict, await kindsIn(client)]).toEqual(['INCONCLUSIVE', ['not-delivered']]);
     await advance(client, '2d');
     const { verdict, findings } = await reportOf(client);
-    expect([verdict, findings[0].message]).toEqual(['FAIL', expect.stringMatching(/^Never delivered.*answered 400/)]);
+    expect([verdict, findings[0].message]).toEqual([
+      'FAIL',
+      expect.stringMatching(/^Never delivered.*responded with 400/),
+    ]);
   });
 
   it('does not fail that turns down what nobody could take', async () => {

@@ -140,7 +140,7 @@ describe('a delivery', () => {
     const { executed } = (await advance(client, '1h')).body;
     const shared = { job: items[0].id, kind: 'webhooks.attempt', exchange: exchange ?? null, warnings: [] };
     expect(executed).toMatchObject([
-      { ...shared, at: '2026-03-01T12:00:05.000Z', error: 'answered 500' },
+      { ...shared, at: '2026-03-01T12:00:05.000Z', error: 'responded with 500' },
       { ...shared, at: '2026-03-01T12:05:05.000Z', error: null },
     ]);
     const [{ table, fields }] = executed[1].effects;
@@ -167,8 +167,8 @@ describe('a delivery', () => {
 
   it.each([
     ['a reset', (n: number) => n, 'the connection was reset'],
-    ['a redirect', () => 302, 'answered 302'],
-    ['an error', () => 400, 'answered 400'],
+    ['a redirect', () => 302, 'responded with 302'],
+    ['an error', () => 400, 'responded with 400'],
   ])('fails by %s', async (what, status, error) => {
     const receiver = await openReceiver((n, _, response) => {
       if (what !== 'a reset') return status(n);

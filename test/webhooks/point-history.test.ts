@@ -49,13 +49,13 @@ it.each([[moves], [[]]])('the history of a contact is the one that the point mas
 });
 
 it.each<[string, (response: ServerResponse) => void]>([
-  ['answered 500', (response) => response.writeHead(500).end('[]')],
+  ['responded with 500', (response) => response.writeHead(500).end('[]')],
   ['the body must be a list', (response) => response.end('<html>')],
   [
     '[1].amount must be a finite number',
     (response) => response.end(JSON.stringify([moves[0], { ...moves[1], amount: '5' }])),
   ],
-  ['cannot be asked', (response) => response.socket?.resetAndDestroy()],
+  ['gave no response', (response) => response.socket?.resetAndDestroy()],
 ])('a history that the point master does not send leaves a note: %s', async (note, answer) => {
   const { url } = await openMaster(answer);
   expect(await historyAt(url)).toEqual({ items: [], note: expect.stringContaining(note) });
@@ -70,13 +70,13 @@ it('the history of a point master that is down leaves a note without what is sec
 
 it('the history of a point master that never answers is not waited for', async () => {
   const { url } = await openMaster(() => {});
-  expect((await historyAt(url)).note).toContain('did not answer within 5 s');
+  expect((await historyAt(url)).note).toContain('did not respond within 5 s');
 });
 
 it('the history of a point master that stalls in mid-answer is not waited for, though memory is tidied up', async () => {
   const { url } = await openMaster((response) => response.writeHead(200, { 'content-length': '100' }).write('[{'));
   const tidy = setInterval(() => globalThis.gc?.(), 50);
-  expect((await historyAt(url)).note).toContain('did not answer within 5 s');
+  expect((await historyAt(url)).note).toContain('did not respond within 5 s');
   clearInterval(tidy);
 });
 
@@ -102,7 +102,7 @@ it('a point master is asked with the user and password of its address', async ()
 it('a redirect of the point master is not followed', async () => {
   const elsewhere = await openMaster((response) => response.end('[]'));
   const { url } = await openMaster((response) => response.writeHead(302, { location: elsewhere.url }).end());
-  expect((await historyAt(url)).note).toContain('answered 302, and redirects are not followed');
+  expect((await historyAt(url)).note).toContain('responded with 302, and redirects are not followed');
   expect(elsewhere.asked.url).toBeUndefined();
 });
 

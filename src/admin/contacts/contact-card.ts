@@ -84,7 +84,10 @@ async function historyOf(
     return { items: [], note: 'The point master tells what it knows now, and not what it knew then.' };
   const { pointMasterUrl: url } = tenant.settings;
   if (url === undefined) {
-    return { items: [], note: 'Nobody is asked: set pointMasterUrl to the address of the point master.' };
+    return {
+      items: [],
+      note: 'The point history is not fetched: set pointMasterUrl to the address of the point master.',
+    };
   }
   const { items, note } = await requestPointHistory({ url, contactId, signal });
   return { items: [...items], note };

@@ -34,8 +34,8 @@ export function findMoment(tenant: Tenant, id: string, side: RequestSide = 'afte
   if (moment) return moment;
   throw apiError('Conflict', {
     message:
-      `The state right ${side} the request "${id}" can't be told any more: more has changed since than is kept ` +
-      '(the option journalBytes says how much that is). A later request, or a snapshot, can be told.',
+      `The state right ${side} the request "${id}" can't be shown any more: more has changed since than is kept ` +
+      '(the option journalBytes says how much that is). A later request, or a snapshot, can be shown.',
   });
 }
 

@@ -74,8 +74,9 @@ export function whyInactive(
   { matched, place, fired, now, sampler }: ActivationContext,
 ): (() => string) | undefined {
   if (nth && !nth.has(matched))
-    return () => `it is call ${matched} of those that match, the rule wants ${[...nth].join(', ')}`;
-  if (matched <= skip) return () => `it is call ${matched} of those that match, the rule passes over the first ${skip}`;
+    return () => `it is number ${matched} of those that match, the rule wants ${[...nth].join(', ')}`;
+  if (matched <= skip)
+    return () => `it is number ${matched} of those that match, the rule passes over the first ${skip}`;
   if (place && operation && !operation.has(place.operation))
     return () =>
       `it is of operation ${place.operation} of those that match, the rule wants ${[...operation].join(', ')}`;

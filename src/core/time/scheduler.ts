@@ -185,7 +185,7 @@ export class Scheduler {
       if (job.failsBy !== undefined) throw new Error(`made to fail by the rule ${job.failsBy}`);
       if ((job.chain ?? 0) >= maxChain)
         throw new Error(
-          `one of ${maxChain} jobs that each asked for the next at the same moment: it is not done, so that time can go on`,
+          `one of ${maxChain} jobs that each scheduled the next at the same moment: it is not done, so that time can go on`,
         );
       this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.

@@ -65,7 +65,7 @@ const expectedAfter: Readonly<Partial<Record<ProbeKind, string>>> = {
 /** Returns what a client is expected to do at a point. */
 export function expectedAt({ id, level }: Point): string {
   if (level === killLevel)
-    return 'After it is started again, nothing that was told as done is lost, and nothing is doubled.';
+    return 'After it is started again, nothing that was confirmed as done is lost, and nothing is doubled.';
   if (level === outageLevel)
     return 'Nothing is lost or doubled, writes are delivered later in their order, and few requests are sent when the service is back.';
   if (level === webhookLevel)

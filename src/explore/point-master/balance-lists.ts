@@ -50,8 +50,8 @@ const isRefused = ({ fault, status = 0, path, request: { body } }: Exchange, con
 function describeRefusal({ method, path, status, response }: Exchange): string {
   const error = refusalSchema.safeParse(jsonOf(response?.body ?? '')).data;
   const errors = error?.validationErrors?.map(({ field, errorDescription }) => `${field} ${errorDescription}`.trim());
-  const told = errors?.slice(0, maxErrors).join(', ') ?? error?.message ?? '';
-  const line = `the request ${method} ${path} with the balances got status ${status}${told && ` (${told})`}`;
+  const mistakes = errors?.slice(0, maxErrors).join(', ') ?? error?.message ?? '';
+  const line = `the request ${method} ${path} with the balances got status ${status}${mistakes && ` (${mistakes})`}`;
   return escapeLineBreaks(escapeControls(line));
 }
 

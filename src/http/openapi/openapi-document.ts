@@ -56,7 +56,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'x-sim-admin-key',
-    description: 'Asked for where the simulator was started with --admin-key, but for /__admin/health.',
+    description: 'Required where the simulator was started with --admin-key, but for /__admin/health.',
   },
 };
 

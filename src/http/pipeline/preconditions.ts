@@ -102,7 +102,7 @@ export function warnMissingKey(): Precondition {
     const tenant = c.get('tenant');
     if (told.has(tenant)) return;
     told.add(tenant);
-    const message = 'there is no key; the live service asks for one in the header apikey (told once)';
+    const message = 'there is no key; the live service asks for one in the header apikey (this warning comes once)';
     sideEffects.warn('key-missing', message);
   };
 }

@@ -94,7 +94,10 @@ async function injectFault(
 ): Promise<PointMasterResponse> {
   if (fault === 'down') return lost;
   if (fault === 'error') {
-    return { status, body: { errorCode: 'PlannedFault', message: 'The point master was asked to fail here.' } };
+    return {
+      status,
+      body: { errorCode: 'PlannedFault', message: 'The point master fails here because of a planned fault.' },
+    };
   }
   const response = await work();
   if (fault === 'lost-response') return lost;

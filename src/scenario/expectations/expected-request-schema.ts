@@ -54,7 +54,7 @@ export const expectedRequestSchema = objectOf(fields)
 function lintSecretValues(part: 'headers' | 'query', wantedByName: Readonly<Record<string, unknown>> = {}) {
   return Object.entries(wantedByName)
     .filter(([name, wanted]) => isSecretName(name) && !isAboutExistence(wanted))
-    .map(([name]) => errorAt([part, name], 'is not kept: only {"exists": true} can be asked of it'));
+    .map(([name]) => errorAt([part, name], 'is not kept: only {"exists": true} can match it'));
 }
 
 const isAboutExistence = (wanted: unknown): boolean =>

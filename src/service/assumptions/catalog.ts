@@ -65,7 +65,7 @@ export const assumptions = [
     default:
       '`offset` is 0 and `count` 100 when left out, and `count` is capped at 1000. The `count` in the response is ' +
       'the number of items in the page.',
-    variants: { requested: 'the `count` in the response is the number that was asked for' },
+    variants: { requested: 'the `count` in the response is the number that was requested' },
     evidence: ['documented-v2', 'choice'],
     note: 'The defaults are documented for v2; the cap is a free choice.',
   },
@@ -474,7 +474,7 @@ export const assumptions = [
     default: 'Also carries `isEncrypted`.',
     variants: {},
     evidence: ['documented'],
-    note: 'Other kinds of events are off unless asked for (`--webhook-events`); A-76 says what they hold.',
+    note: 'Other kinds of events are off (default of `--webhook-events`); A-76 says what they hold.',
   },
   {
     id: 'A-51',
@@ -558,7 +558,7 @@ export const assumptions = [
     topic: 'integers as contactId and definitionId of challenges',
     default:
       'A GUID or an integer, in parameters and in award blocks. The integer of a contact is its memberNumber, that of ' +
-      'a definition its place among all definitions, from 1, as GET /challenges/definitions lists them. Answers ' +
+      'a definition its place among all definitions, from 1, as GET /challenges/definitions lists them. Responses ' +
       'carry GUIDs.',
     variants: {},
     evidence: ['spec', 'choice'],
@@ -651,7 +651,7 @@ export const assumptions = [
     variants: {
       row: 'an invalid receipt is refused by itself; the others of its file are imported',
       keep: 'receipts of unknown contacts are kept, and belong to nobody, as by the API (A-25)',
-      create: 'an unknown contact is created from its key and type; its id is not told',
+      create: 'an unknown contact is created from its key and type; the response does not hold its id',
       lines: 'the 20,000 count lines of receipts',
     },
     evidence: ['spec', 'documented', 'choice'],

@@ -112,8 +112,8 @@ function recall(tenant: TenantContext, key: string, rows: string): BulkResponse 
     return undefined;
   }
   const difference = remembered.rows === rows ? '' : ', although these are other rows';
-  const message = `the Idempotency-Key "${key}" was sent before; it is answered as then and nothing is added${difference}`;
-  tenant.warn('repeated-bulk', message);
+  const repeated = `the Idempotency-Key "${key}" was sent before; the response is the same as then, and nothing is added`;
+  tenant.warn('repeated-bulk', `${repeated}${difference}`);
   return remembered.answer;
 }
 

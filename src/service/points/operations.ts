@@ -79,7 +79,8 @@ function repeated(
   if (variant === 'conflict') throw apiError('PointTransactionExists', { message: `Nothing is added: ${since}.` });
   const isOther = Math.abs(body.amount ?? 0) !== Math.abs(earlier.amount);
   const difference = isOther ? `; its amount was ${earlier.amount}, not ${body.amount ?? 'absent'}` : '';
-  tenant.warn('repeated-transaction', `${since}; it is answered as then and not added again${difference}`);
+  const response = 'the response is the same as then, and nothing is added again';
+  tenant.warn('repeated-transaction', `${since}; ${response}${difference}`);
   return earlier;
 }
 

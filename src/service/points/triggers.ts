@@ -43,7 +43,7 @@ const adjustmentSchema = z
     ...detailFields,
   })
   .superRefine((sent, context) => {
-    const message = `is not told of what is done by: ${sent.by}; that has ${Object.keys(details[sent.by]).join(', ')}`;
+    const message = `does not belong to what is done by: ${sent.by}; that has ${Object.keys(details[sent.by]).join(', ')}`;
     for (const name of detailNames(sent)) {
       if (!(name in details[sent.by])) context.addIssue({ code: 'custom', path: [name], message });
     }
@@ -55,7 +55,7 @@ const detailNames = (sent: object): string[] => Object.keys(detailFields).filter
 function warnUnusedDetails(tenant: TenantContext, sent: object): void {
   const given = detailNames(sent);
   if (given.length === 0 || isPointFollower(tenant)) return;
-  const message = `${given.join(', ')}: nobody is told, as only a point master would be, in point-follower mode`;
+  const message = `${given.join(', ')}: not used, since only a point master would receive it, in point-follower mode`;
   tenant.warn('details-unused', message);
 }
 

@@ -34,7 +34,7 @@ export function ignoredContactTypeMessage(
 ): string | undefined {
   if (matchKeyType !== 'contactId' || !contactType) return undefined;
   if (contactType.toLowerCase() === found.contactType.toLowerCase()) return undefined;
-  return `contactType "${contactType}" is not looked at beside a contactId; the contact is of type ${found.contactType}`;
+  return `contactType "${contactType}" is ignored next to a contactId; the contact is of type ${found.contactType}`;
 }
 
 /** Says why nobody was found. Personal numbers are not repeated. */

@@ -178,7 +178,7 @@ function describeLost({ isWhole, text = '' }: FileLine): string {
   const [, n] = /^\{"n":(\d+)/.exec(text) ?? [];
   const [, table, key] = /"rows":\[\["(\w+)","([^"]*)"/.exec(text) ?? [];
   const commit = n === undefined ? '' : `commit ${n}, `;
-  const row = table === undefined ? 'a line that can not be told' : `the row of ${table} with the key ${key}`;
+  const row = table === undefined ? 'a line whose row is unknown' : `the row of ${table} with the key ${key}`;
   return `${commit}${row} is lost: ${isWhole ? 'the line is not as it was written' : 'the line was cut short'}`;
 }
 

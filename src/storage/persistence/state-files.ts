@@ -217,7 +217,9 @@ export class StateFiles {
     if (isClosed) return;
     const lost = statSync(this.logFile).size - this.#completeLength;
     const torn =
-      lost === 0 ? '' : ` Its last ${lost} bytes are left out: writing them was cut short, so no caller was told.`;
+      lost === 0
+        ? ''
+        : ` Its last ${lost} bytes are left out: writing them was cut short, so no client got a response.`;
     this.#onWarning(
       `${this.logFile}: the last run did not close it, as when it is killed or the power fails. The state is that of its last complete commit, ${this.content.sequence}.${torn}`,
     );

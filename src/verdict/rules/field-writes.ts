@@ -56,20 +56,20 @@ function readFields(operation: Operation, { history }: RetryEvidence): ReadonlyM
 }
 
 /** Limits the length of a value that is shown in full. */
-const maxTold = 60;
+const maxShown = 60;
 
 /** Returns `street "New 9"`; a personal number or a key is hidden. */
 export function describeSetting({ field, value, details = {} }: FieldSetting): string {
   if (isHidden(field)) return `${field} ${redactedText}`;
-  const told = Object.entries(details).flatMap(([name, one]) => (one === null ? [] : [`${name} ${toldValue(one)}`]));
-  return `${field} ${toldValue(value)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+  const shown = Object.entries(details).flatMap(([name, one]) => (one === null ? [] : [`${name} ${shownValue(one)}`]));
+  return `${field} ${shownValue(value)}${shown.length === 0 ? '' : ` (${shown.join(', ')})`}`;
 }
 
 const isHidden = (field: string): boolean => field === 'socialSecurityNumber' || isSecretName(field);
 
-function toldValue(value: unknown): string {
-  const told = redact(JSON.stringify(value ?? null));
-  return told.length <= maxTold ? told : `${told.slice(0, maxTold)}…`;
+function shownValue(value: unknown): string {
+  const shown = redact(JSON.stringify(value ?? null));
+  return shown.length <= maxShown ? shown : `${shown.slice(0, maxShown)}…`;
 }
 
 /** Describes what an operation sets, each field once. */

@@ -64,7 +64,7 @@ function lostForGood(
 ): RuleFinding {
   const message =
     `${requestLine(last)} ${tried} and was never delivered, though the service recovered: there is no local fallback, ` +
-    'unless a person was told (then declare giveUp: note)';
+    'unless a person was notified (then declare giveUp: note)';
   if (evidence.evicted > 0) return inconclusive(`${message}; but the journal has dropped older requests`, last);
   const other = deliveredInstead(operation, last, evidence);
   if (other) return inconclusive(`${message}; unless ${other.exchange.id} was sent in its place`, last, other);

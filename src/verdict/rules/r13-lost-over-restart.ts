@@ -18,10 +18,10 @@ const lastServedOf = (sent: readonly Exchange[]): number =>
 
 export const outlivesRestart: RetryRule = {
   id: 'R13',
-  title: 'what was told as done is not lost over a restart',
+  title: 'what was confirmed as done is not lost over a restart',
   basis: {
     source: 'guidance',
-    text: 'The local fallback holds what a person was told is done. A queue in memory ends with the program, and so does what waits in it.',
+    text: 'The local fallback holds what was confirmed to a person as done. A queue in memory ends with the program, and so does what waits in it.',
   },
   advice:
     'Write each operation to the disk before you send it, remove it when its response has arrived, and deliver what is left when the program starts.',

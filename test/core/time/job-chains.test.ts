@@ -39,7 +39,7 @@ function openTenant(): Tenant {
 
 const failedJobs = (tenant: Tenant): readonly Job[] => tenant.listRows(jobs, 'byStatus', 'failed');
 const endless =
-  'one of 1000 jobs that each asked for the next at the same moment: it is not done, so that time can go on';
+  'one of 1000 jobs that each scheduled the next at the same moment: it is not done, so that time can go on';
 
 it.each(['at once', 'when it is due', 'when the queue is drained'])(
   'a job that asks for itself without an end fails, %s',

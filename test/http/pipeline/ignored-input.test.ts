@@ -61,7 +61,7 @@ it('callers without a key are told once that the live service asks for one', asy
       'x-sim-warnings',
     );
   expect([await call(), await call()]).toEqual([
-    'key-missing: there is no key; the live service asks for one in the header apikey (told once)',
+    'key-missing: there is no key; the live service asks for one in the header apikey (this warning comes once)',
     null,
   ]);
 });

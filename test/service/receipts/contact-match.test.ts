@@ -39,7 +39,7 @@ describe("a receipt's contact", () => {
     const named = { matchKeyType: 'contactId', matchKey: astridOfStaff };
     const { warnings } = await send(await openShopSim(), { ...named, contactType: 'Member' });
     expect(warnings).toBe(
-      'unread-contact-type: contactType "Member" is not looked at beside a contactId; the contact is of type Staff',
+      'unread-contact-type: contactType "Member" is ignored next to a contactId; the contact is of type Staff',
     );
     expect((await send(await openShopSim(), { ...named, contactType: 'staff' })).warnings).toBe('');
   });
