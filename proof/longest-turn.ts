@@ -94,6 +94,35 @@ const expectations = times(1000, (n) => ({
   exactly: 0,
 }));
 
+/** As many values as a body may hold, none of which fits. */
+const ones = times(398_000, () => 1);
+const scenario = (fields: object) => put('/__admin/scenario', fields);
+const firstRule = (fields: object) => scenario({ rules: [{ match: {}, fault: '500', ...fields }] });
+
+/** Fills the lists and objects that have a place in a body with as much as it may hold, all of it wrong. */
+const filledBodies: Readonly<Record<string, (send: Send) => Promise<Answer>>> = {
+  '398,000 rules that are no objects': scenario({ rules: ones }),
+  '199,000 empty rules': scenario({ rules: times(199_000, () => ({})) }),
+  '7,900 rules that are no objects': scenario({ rules: times(7900, () => 1) }),
+  '398,000 steps that are no objects': scenario({ steps: ones }),
+  '398,000 expectations that are no objects': scenario({ expectations: ones }),
+  'a rule for 398,000 numbers of requests': firstRule({ nth: ones.map(() => 'x') }),
+  'a rule for 398,000 endpoints': firstRule({ match: { endpoint: ones.map(() => 'x') } }),
+  'a rule for 9,900 headers that are lists': firstRule({
+    match: { headers: Object.fromEntries(times(9900, (n) => [`h${n}`, []])) },
+  }),
+  'a contact with 398,000 consents that are no objects': post('/api/v3/contacts', { consents: ones }),
+  'a contact with 199,000 empty consents': post('/api/v3/contacts', { consents: times(199_000, () => ({})) }),
+  'a contact with 130,000 unknown consents': post('/api/v3/contacts', {
+    consents: times(130_000, (n) => ({ id: `n${n}`, value: true })),
+  }),
+  'a bulk of 398,000 numbers': post('/api/v3/contacts/bulk', ones),
+  '398,000 point transactions that are no objects': post('/api/v3/point-accounts/transactions', ones),
+  'a receipt of 398,000 lines that are no objects': post('/api/v3/receipts', { items: ones }),
+};
+
+const nested = times(90, (n) => n).reduce<unknown>((inner, n) => ({ p: `${'x'.repeat(60_000)}${n}`, n: inner }), 1);
+
 /** Sends adjustments of odd amounts, and after every third a balance that no sum of them explains. */
 const wrongBalances = async (send: Send): Promise<void> => {
   const own = { contactId: astrid, definitionId: 1 };
@@ -236,6 +265,25 @@ const heavyCalls: readonly HeavyCall[] = [
     ),
   },
   { name: 'a receipt of 5,001 lines', isRefused: true, call: post('/api/v3/receipts', receipt(0, 5001)) },
+  ...Object.entries(filledBodies).map(([name, call]) => ({ name, isRefused: true, call })),
+  {
+    name: '398,000 balances that are no objects',
+    isRefused: true,
+    args: ['--mode', 'point-follower'],
+    call: post('/api/v3/point-accounts/balances', ones),
+  },
+  {
+    name: 'a contact with 130,000 answers to one consent',
+    call: post('/api/v3/contacts', {
+      email: 'x@example.com',
+      consents: times(130_000, () => ({ id: 'newsletter', value: true })),
+    }),
+  },
+  {
+    name: 'a contact with a text of 3,400,000 quotes, and what looks like names',
+    call: post('/api/v3/contacts', { street: '"'.repeat(3_400_000), firstName: '":'.repeat(10) }),
+  },
+  { name: '90 objects in one another, 60 KB each', call: post('/api/v3/contacts', { email: 'x@example.com', nested }) },
   { name: '20,000 faults as a scenario', isRefused: true, call: put('/__admin/scenario', { rules: rules(20_000) }) },
   { isLarge: true, name: `a snapshot of ${contacts} contacts`, call: post('/__admin/snapshots/a') },
   {

@@ -1,5 +1,15 @@
 import * as z from '../core/validation/deferred-zod.ts';
-import { flag, integer, number, objectOf, requiredText, text, timestamp } from '../core/validation/field-types.ts';
+import {
+  arrayOf,
+  flag,
+  integer,
+  number,
+  objectOf,
+  recordOf,
+  requiredText,
+  text,
+  timestamp,
+} from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
 import { matchFields } from '../matching/match-schema.ts';
 import { faultAliasNames, faultKindNames, kindFields } from './fault-kinds.ts';
@@ -12,9 +22,17 @@ export const expectedForms =
 const count = integer.min(1, { error: 'must be at least 1' });
 const countFrom0 = integer.min(0, { error: 'must be at least 0' });
 
-const nth = z.union([count, z.array(count).min(1, { error: 'must have at least one number' })], {
-  error: 'must be a number from 1, or a list of them',
-});
+const nth = z.union(
+  [
+    count,
+    arrayOf(count)
+      .min(1, { error: 'must have at least one number' })
+      .max(1000, { error: 'must have at most 1000 numbers' }),
+  ],
+  {
+    error: 'must be a number from 1, or a list of them',
+  },
+);
 
 const matchSchema = objectOf({
   ...matchFields,
@@ -79,7 +97,7 @@ export const faultFields = {
     .unknown()
     .optional()
     .describe('Body of that response: a text as it is, anything else as JSON (default: the service’s error body)'),
-  headers: z.record(z.string(), text).optional().describe('Headers of that response: {"Retry-After": "1"}'),
+  headers: recordOf(text).optional().describe('Headers of that response: {"Retry-After": "1"}'),
   ...kindFields,
   end: endSchema
     .optional()

@@ -1,6 +1,6 @@
 /** Says how a file or a call names the values and the requests that it means. */
 import * as z from '../core/validation/deferred-zod.ts';
-import { flag, number, requiredText, text } from '../core/validation/field-types.ts';
+import { arrayOf, flag, number, requiredText, text } from '../core/validation/field-types.ts';
 
 /** Lists the tests of a value; anything else is the value itself, of an object all that it names. */
 export const valueMatcherSchema = z
@@ -21,12 +21,23 @@ export const valueMatcherSchema = z
 const wanted = z.unknown();
 const wantedByName = z.record(z.string(), wanted);
 
+/** Limits the endpoints that a list names. */
+export const maxEndpoints = 1000;
+
 /** Says which requests are meant; what isn't named may be anything. */
 export const matchFields = {
   endpoint: z
-    .union([requiredText, z.array(requiredText).min(1, { error: 'must name at least one endpoint' })], {
-      error: 'must be the id of an endpoint, or a list of ids',
-    })
+    .union(
+      [
+        requiredText,
+        arrayOf(requiredText)
+          .min(1, { error: 'must name at least one endpoint' })
+          .max(maxEndpoints, { error: `must name at most ${maxEndpoints} endpoints` }),
+      ],
+      {
+        error: 'must be the id of an endpoint, or a list of ids',
+      },
+    )
     .optional()
     .describe('The id of an endpoint, as createReceipt, or several'),
   method: requiredText.optional().describe('GET, POST, …'),

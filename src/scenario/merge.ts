@@ -2,7 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diagnosticsError, errorAt, warningAt } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
+import { validateListLengths } from '../core/validation/schema-diagnostics.ts';
 import type { TextLocation } from '../storage/files/json-locations.ts';
+import { scenarioSchema } from './scenario-schema.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
 export interface LoadedScenario {
@@ -21,7 +23,7 @@ export interface MergedScenario {
 
 /**
  * Joins lists such as rules, adds up assumptions, and takes any other field from the last file that has it.
- * Throws `InputError` when two rules have the same id.
+ * Throws `InputError` when two rules have the same id, or a list has become too long.
  */
 export function mergeScenarios(parts: readonly LoadedScenario[]): MergedScenario {
   const repeated = parts.flatMap((part, i) => findRepeatedIds(part, parts.slice(0, i)));
@@ -32,6 +34,9 @@ export function mergeScenarios(parts: readonly LoadedScenario[]): MergedScenario
     warnings.push(...findOverriddenFields(part, parts.slice(0, i)));
     Object.assign(merged, joined(merged, part.spec));
   }
+  const tooLong = validateListLengths(scenarioSchema, merged);
+  const together = parts.map(({ file }) => file).join(' and ');
+  if (tooLong.length > 0) throw diagnosticsError(tooLong.map((one) => ({ ...one, file: together })));
   // Fields of the parts, each as its schema has it.
   return { files: parts.map(({ file }) => file), spec: merged as ScenarioSpec, warnings };
 }

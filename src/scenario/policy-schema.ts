@@ -1,10 +1,10 @@
 /** Defines the policy that a client declares in addition to the specification, in a scenario or in the config. */
 import * as z from '../core/validation/deferred-zod.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
-import { integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
+import { arrayOf, integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 
-const backoff = z.union([durationSchema, z.array(durationSchema).min(1)], {
+const backoff = z.union([durationSchema, arrayOf(durationSchema).min(1)], {
   error: 'must be a duration, or a list of them: before the second attempt, the third, …',
 });
 const headerName = requiredText

@@ -11,9 +11,9 @@ import { ruleSchema } from '../faults/rule-schema.ts';
 import { stepListSchema } from './steps/step-schema.ts';
 import { webhookRuleSchema } from './webhook-rule-schema.ts';
 
-/** Limits the rules of a kind: one with thousands of rules before it keeps all others waiting. */
-const maxRules = 1000;
-const tooManyRules = { error: `must have at most ${maxRules} rules` };
+/** Limits the rules of a kind, the steps and the expectations: one with thousands of them keeps all others waiting. */
+const maxItems = 1000;
+const tooMany = (items: string) => ({ error: `must have at most ${maxItems} ${items}` });
 
 export const scenarioFields = {
   $schema: text.optional().describe('Path or URL of this schema, for editors'),
@@ -21,26 +21,32 @@ export const scenarioFields = {
   description: text.optional().describe('What goes wrong, and what a client should do about it'),
   ...optionFields(tenantOptions),
   rules: arrayOf(ruleSchema)
-    .max(maxRules, tooManyRules)
+    .max(maxItems, tooMany('rules'))
     .optional()
     .describe('Fault rules; the first matching rule that is still active wins'),
   webhooks: arrayOf(webhookRuleSchema)
-    .max(maxRules, tooManyRules)
+    .max(maxItems, tooMany('rules'))
     .optional()
     .describe('Faults of webhook deliveries; the first matching rule that is still active wins'),
   pointMaster: arrayOf(pointMasterRuleSchema)
-    .max(maxRules, tooManyRules)
+    .max(maxItems, tooMany('rules'))
     .optional()
     .describe(
       'Faults of the point master that runs with the simulator; the first matching rule that is still active wins',
     ),
   imports: arrayOf(importRuleSchema)
-    .max(maxRules, tooManyRules)
+    .max(maxItems, tooMany('rules'))
     .optional()
     .describe('Faults of the import of files; the first matching rule that is still active wins'),
   policy: policySchema.optional().describe('What the client declares in addition to the specification'),
-  expectations: expectationListSchema.optional().describe('Requests and state that are expected at the end'),
-  steps: stepListSchema.optional().describe('Steps that loyalty-sim run plays one after another'),
+  expectations: expectationListSchema
+    .max(maxItems, tooMany('expectations'))
+    .optional()
+    .describe('Requests and state that are expected at the end'),
+  steps: stepListSchema
+    .max(maxItems, tooMany('steps'))
+    .optional()
+    .describe('Steps that loyalty-sim run plays one after another'),
 };
 
 export const scenarioSchema = objectOf(scenarioFields).meta({ id: 'Scenario' });

@@ -6,7 +6,7 @@ import { lintImportRule, lintRule, lintPointMasterRule, lintWebhookRule } from '
 import { examineFor } from '../core/validation/examined-items.ts';
 import { isLongList } from '../core/exchange/endpoint.ts';
 import type { Steps } from '../core/time/steps.ts';
-import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
+import { validateAgainst, validateListLengths } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
@@ -54,12 +54,12 @@ export const importRuleInput = withDiagnostics(importRuleSchema, (sent) => [
 /** Parses an event that is sent to be triggered. */
 export const triggerInput = withDiagnostics(triggerSchema, (sent) => validateAgainst(triggerSchema, sent));
 
-/** Returns everything wrong with a scenario; nothing when it can be used. */
-export const validateScenarioFields = (sent: unknown): Diagnostic[] => [
-  ...validateAgainst(scenarioSchema, sent),
-  ...lintRulesAndSteps(sent),
-  ...lintScriptReferences(sent),
-];
+/** Returns everything wrong with a scenario; nothing when it can be used. Of lists that are too long it says just that. */
+export function validateScenarioFields(sent: unknown): Diagnostic[] {
+  const tooLong = validateListLengths(scenarioSchema, sent);
+  if (tooLong.length > 0) return tooLong;
+  return [...validateAgainst(scenarioSchema, sent), ...lintRulesAndSteps(sent), ...lintScriptReferences(sent)];
+}
 
 /** Parses a scenario that is sent. */
 export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFields, lintLongLists);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatDiagnostic } from '../../src/core/validation/diagnostic.ts';
-import { readScenarioFile } from '../../src/scenario/load.ts';
+import { loadScenarios, readScenarioFile } from '../../src/scenario/load.ts';
 import { folderWith, tidyFolders } from '../support/folders.ts';
 
 afterEach(tidyFolders);
@@ -31,6 +31,14 @@ it('reads what a person wrote, in YAML or JSON', () => {
   const spec = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
   expect(readScenarioFile(join(folder, 'a.yaml')).spec).toEqual(spec);
   expect(readScenarioFile(join(folder, 'b.json')).spec).toEqual(spec);
+});
+
+it('refuses files that have too many rules together', () => {
+  const rules = Array.from({ length: 501 }, () => ({ fault: 503 }));
+  const folder = folderWith({ 'a.json': { rules }, 'b.json': { rules }, 'c.json': { rules: rules.slice(2) } });
+  const [a = '', b = '', c = ''] = ['a.json', 'b.json', 'c.json'].map((name) => join(folder, name));
+  expect(() => loadScenarios([a, b])).toThrow(`${a} and ${b}: rules: must have at most 1000 rules`);
+  expect(loadScenarios([a, c]).spec.rules).toHaveLength(1000);
 });
 
 it('names every mistake in the order of their places', () => {

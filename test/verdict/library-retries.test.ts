@@ -7,7 +7,7 @@ import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
-import { inTime } from '../support/in-time.ts';
+import { inTime, notePause } from '../support/in-time.ts';
 
 const policy = { minBackoff: '5s', tolerance: '1ms' };
 const checkpoint = { contactId: astrid, definitionId: '9b1d0c00-cccc-4000-8000-000000000001', checkpointAmount: 1 };
@@ -70,6 +70,7 @@ async function played({
   const before = first.heard().length;
   first.write(request(...(isHeaderOnBoth && header ? [header] : [])));
   await (fault !== '503' ? first.ended : first.until((heard) => isComplete(heard.subarray(before))));
+  const endedAt = performance.now();
   if (pause > 0) await sleep(pause);
   const second = openWire(client.port);
   if (between !== undefined) {
@@ -78,6 +79,7 @@ async function played({
     await reader.until(isComplete);
   }
   const read = second.heard().length;
+  if (pause === 0) notePause(Math.round(performance.now() - endedAt));
   second.write(request(...(header === undefined ? [] : [header])));
   await second.until((heard) => isComplete(heard.subarray(read)));
   return client;
@@ -112,6 +114,7 @@ it.each<[string, string, string[]]>([
   ['another program', 'shop/1', ['R10 fail']],
 ])(
   'takes a repeat on a kept connection for that of the program if %s has read in between',
+  inTime,
   async (_, between, found) => {
     const one = { agent: 'till/1', sends: 'points', isKept: true, between } as const;
     expect(await play(one)).toEqual(found);

@@ -1,28 +1,68 @@
 /**
- * Parses the items of long lists one by one before the whole is parsed, so that others have their turn in between: the whole then
- * takes what was made of them.
+ * Keeps the parsing of long lists from holding up everybody else. Their items are parsed one by one before the whole is, so that
+ * others have their turn in between: the whole then takes what was made of them. Nobody looks at the items of a list that is too
+ * long, nor at those that come after thousands of wrong ones.
  */
-import type * as z from 'zod';
+import * as z from './deferred-zod.ts';
 import { isLongList } from '../exchange/endpoint.ts';
 import type { Steps } from '../time/steps.ts';
 import { zodMessage } from './zod-messages.ts';
 
 let isExamining = false;
 
+/** Limits the wrong items that are looked for: a response names the first thousand wrong fields. */
+const maxWrongItems = 5000;
+
+/** Counts the wrong items of a body that is being parsed; undefined while nobody wants to stop at some. */
+let wrongItems: number | undefined;
+
+/** Parses a value, and says if there may be more that is wrong with it. */
+export function parseWithin<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+  messages: z.core.ParseContext<z.core.$ZodIssue>,
+): { readonly parsed: z.ZodSafeParseResult<z.output<Schema>>; readonly isCut: boolean } {
+  wrongItems = 0;
+  try {
+    const parsed = schema.safeParse(sent, messages);
+    if (wrongItems <= maxWrongItems) return { parsed, isCut: false };
+    if (!parsed.success) return { parsed, isCut: true };
+  } finally {
+    wrongItems = undefined;
+  }
+  // A form that had the wrong items was given up for another one, with items that were passed over.
+  return { parsed: schema.safeParse(sent, messages), isCut: false };
+}
+
+const simpleTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
+
+const remembering = new WeakSet<z.ZodType>();
+
 /** Returns the schema of the items of a list, which from now on remembers what it made of those that were examined. */
-export function rememberExamined<Schema extends z.ZodType>(schema: Schema): Schema {
+export function rememberExamined<Schema extends z.ZodType>(shared: Schema): Schema {
+  if (remembering.has(shared)) return shared;
+  // A simple type stands in many places that are no lists.
+  const schema = simpleTypes.has(shared._zod.def.type) ? z.core.clone(shared) : shared;
+  remembering.add(schema);
   const { run } = schema._zod;
   const examined = new WeakMap<object, Pick<z.core.ParsePayload, 'value' | 'issues'>>();
+  const runCounted: typeof run = (payload, context) => {
+    const result = run(payload, context);
+    if (wrongItems !== undefined && !(result instanceof Promise) && result.issues.length > 0) wrongItems++;
+    return result;
+  };
   schema._zod.run = (payload, context) => {
+    if (wrongItems !== undefined && wrongItems > maxWrongItems) return payload;
     const { value: sent } = payload;
-    if (typeof sent !== 'object' || sent === null) return run(payload, context);
+    if (typeof sent !== 'object' || sent === null) return runCounted(payload, context);
     const known = examined.get(sent);
     // What does not fit is parsed again for whoever wants it to be reported in other words.
     if (known && (known.issues.length === 0 || isReportedAlike(context))) {
       payload.issues.push(...known.issues.map(ownIssue));
+      if (wrongItems !== undefined && known.issues.length > 0) wrongItems++;
       return Object.assign(payload, { value: known.value });
     }
-    const result = run(payload, context);
+    const result = runCounted(payload, context);
     if (isExamining && !(result instanceof Promise))
       examined.set(sent, { value: result.value, issues: result.issues.map(ownIssue) });
     return result;
@@ -43,6 +83,58 @@ const examinations = new WeakMap<object, (sent: unknown) => Steps>();
 export const examineFor = (preprocess: object, examine: (sent: unknown) => Steps): void =>
   void examinations.set(preprocess, examine);
 
+const anything = z.unknown();
+
+/** Returns what is wrong with the length of lists that are longer than a schema allows, whatever they hold. */
+export function findTooLongLists(
+  schema: z.core.$ZodType,
+  sent: unknown,
+  messages: z.core.ParseContext<z.core.$ZodIssue>,
+): z.core.$ZodIssue[] {
+  if (typeof sent !== 'object' || sent === null) return [];
+  // It is one of zod's own.
+  const known = schema as z.core.$ZodTypes;
+  const { def } = known._zod;
+  switch (def.type) {
+    case 'array': {
+      const most = Math.min(...(def.checks ?? []).map(maxLengthOf));
+      if (!Array.isArray(sent) || sent.length <= most) return [];
+      const list = z.core.clone(known, { ...def, element: anything });
+      return [...(z.core.safeParse(list, sent.slice(0, most + 1), messages).error?.issues ?? [])];
+    }
+    case 'object':
+      return Object.entries(def.shape).flatMap(([name, field]) =>
+        findTooLongLists(field, Object.getOwnPropertyDescriptor(sent, name)?.value, messages).map((issue) =>
+          Object.assign(issue, { path: [name, ...issue.path] }),
+        ),
+      );
+    case 'optional':
+    case 'nullable':
+      return findTooLongLists(def.innerType, sent, messages);
+    case 'pipe':
+      return findTooLongLists(def.out, sent, messages);
+    case 'union': {
+      const [meant, other] = def.options.filter((option) => isFor(option, sent));
+      return meant && !other ? findTooLongLists(meant, sent, messages) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** True for a schema of objects and a value that is one, or a schema of lists and a list. */
+function isFor(schema: z.core.$ZodType, sent: object): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional' || def.type === 'nullable') return isFor(def.innerType, sent);
+  if (def.type === 'pipe') return isFor(def.out, sent);
+  return (def.type === 'array') === Array.isArray(sent) && ['array', 'object', 'record', 'union'].includes(def.type);
+}
+
+function maxLengthOf({ _zod: { def } }: z.core.$ZodCheck): number {
+  const { check, maximum } = def as z.core.$ZodCheckMaxLengthDef | (z.core.$ZodCheckDef & { readonly maximum?: never });
+  return check === 'max_length' && maximum !== undefined ? maximum : Number.POSITIVE_INFINITY;
+}
+
 /** Looks at each item of the long lists that a schema has a place for. Nobody else may hold what was sent. */
 export function* examineItems(schema: z.core.$ZodType, sent: unknown): Steps {
   if (typeof sent !== 'object' || sent === null) return;
@@ -60,6 +152,7 @@ export function* examineItems(schema: z.core.$ZodType, sent: unknown): Steps {
       for (const option of def.options) yield* examineItems(option, sent);
       return;
     case 'optional':
+    case 'nullable':
       yield* examineItems(def.innerType, sent);
       return;
     case 'pipe': {
@@ -72,10 +165,13 @@ export function* examineItems(schema: z.core.$ZodType, sent: unknown): Steps {
 }
 
 function* examineEach(schema: z.core.$ZodType, items: readonly unknown[]): Steps {
+  let wrong = 0;
   for (const value of items) {
     isExamining = true;
     try {
-      schema._zod.run({ value, issues: [] }, { async: false, error: zodMessage });
+      const result = schema._zod.run({ value, issues: [] }, { async: false, error: zodMessage });
+      // Nobody looks at those after them.
+      if (!(result instanceof Promise) && result.issues.length > 0 && ++wrong > maxWrongItems) return;
     } finally {
       isExamining = false;
     }

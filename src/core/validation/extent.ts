@@ -103,9 +103,9 @@ class LongContainers {
   closed(to: number, isList: boolean, text: string): void {
     const [from, cuts] = [this.#from.pop(), this.#cuts.pop()];
     // A bracket that closes another kind is left to the parser.
-    if (from === undefined || !cuts || isList !== (text.charCodeAt(from) === bracket)) return;
+    if (from === undefined || to - from <= pieceLength || isList !== (text.charCodeAt(from) === bracket)) return;
     const inner = this.found.splice(this.found.findLastIndex((one) => one.from < from) + 1);
-    this.found.push({ isList, from, to, cuts, inner });
+    this.found.push({ isList, from, to, cuts: cuts ?? [], inner });
   }
 }
 

@@ -48,6 +48,9 @@ const itemOf = z.deferring(rememberExamined);
 /** Accepts a list. */
 export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(itemOf(item), expectedType('a list'));
 
+/** Accepts an object with any names, each of which has such a value. */
+export const recordOf = <Item extends z.ZodType>(item: Item) => z.record(z.string(), itemOf(item));
+
 /** Accepts an object with the given fields. */
 export const objectOf = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.object(shape, expectedType('an object'));

@@ -82,7 +82,7 @@ function* parseItems(text: string, container: LongContainer): Steps<unknown[]> {
   const items: unknown[] = [];
   for (const piece of piecesOf(container)) {
     const parsed = (yield* parsePart(text, piece, ['[', ']'])) as unknown[];
-    if (parsed.length === 0) throw new SyntaxError(nothingBetween);
+    if (parsed.length === 0 && container.cuts.length > 0) throw new SyntaxError(nothingBetween);
     for (const item of parsed) items.push(item);
   }
   return items;
@@ -92,7 +92,7 @@ function* parseFields(text: string, container: LongContainer): Steps<object> {
   const fields = {};
   for (const piece of piecesOf(container)) {
     const parsed = Object.entries((yield* parsePart(text, piece, ['{', '}'])) as object);
-    if (parsed.length === 0) throw new SyntaxError(nothingBetween);
+    if (parsed.length === 0 && container.cuts.length > 0) throw new SyntaxError(nothingBetween);
     for (const [name, value] of parsed) setOwn(fields, name, value);
   }
   return fields;

@@ -7,6 +7,7 @@ import { isSecretName } from '../exchange/redaction.ts';
 import { errorAt, parseJsonPath } from './diagnostic.ts';
 import type { Diagnostic, JsonPath } from './diagnostic.ts';
 import { typeMismatch } from './type-mismatch.ts';
+import { findTooLongLists } from './examined-items.ts';
 import { zodMessage } from './zod-messages.ts';
 
 /** Returns what a schema finds wrong, and the fields that it does not know. */
@@ -20,6 +21,10 @@ export function validateKnownFields(schema: z.ZodType, sent: unknown): Diagnosti
   const { error } = schema.safeParse(sent, diagnosticMessages);
   return error ? diagnosticsOf(error, sent) : [];
 }
+
+/** Returns what is wrong with the length of lists that are longer than a schema allows, whatever they hold. */
+export const validateListLengths = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
+  findTooLongLists(schema, sent, diagnosticMessages).map((issue) => issueDiagnostic(issue, sent));
 
 /** Makes a schema report what {@link diagnosticsOf} reads. */
 const diagnosticMessages = { error: zodMessage, reportInput: true } as const;

@@ -105,7 +105,10 @@ export function* unknownFieldsInTurns(
   const found: UnknownField[] = [];
   const shape = schemaShape(schema);
   if (shape.kind === 'array' && Array.isArray(sent)) {
-    for (const [i, item] of sent.entries()) yield* look(shape.item, item, { path: `[${i}]`, found, otherFields });
+    for (let i = 0; i < sent.length; i++) {
+      if (i % itemsAtOnce === itemsAtOnce - 1) yield;
+      if (typeof sent[i] === 'object') yield* look(shape.item, sent[i], { path: `[${i}]`, found, otherFields });
+    }
   } else yield* look(shape, sent, { path: '', found, otherFields });
   return found;
 }
@@ -149,6 +152,9 @@ export function knownFields(schema: z.ZodType): string[] {
   return shape.kind === 'object' ? [...shape.names] : [];
 }
 
+/** Limits how many items of a list are looked at before others have their turn. */
+const itemsAtOnce = 500;
+
 interface Search {
   readonly path: string;
   readonly found: UnknownField[];
@@ -168,8 +174,11 @@ function* look(shape: SchemaShape, sent: unknown, { path, found, otherFields }: 
     return;
   }
   if (shape.kind === 'array') {
-    if (Array.isArray(sent))
-      for (let i = 0; i < sent.length; i++) yield* look(shape.item, sent[i], { path: `${path}[${i}]`, found });
+    if (!Array.isArray(sent)) return;
+    for (let i = 0; i < sent.length; i++) {
+      if (i % itemsAtOnce === itemsAtOnce - 1) yield;
+      if (typeof sent[i] === 'object') yield* look(shape.item, sent[i], { path: `${path}[${i}]`, found });
+    }
     return;
   }
   // One list for all fields: an object may have hundreds of thousands that nobody reads.
@@ -212,9 +221,6 @@ function* fewestUnknown(options: readonly SchemaShape[], sent: object, path: str
   }
   return fewest ?? [];
 }
-
-/** Limits how many items of a list are looked at before others have their turn. */
-const itemsAtOnce = 500;
 
 /** Returns an error for each text with half a surrogate pair: it can be neither stored nor sent as UTF-8. */
 export const loneSurrogateErrors = (sent: unknown): FieldError[] => finish(loneSurrogateErrorsInTurns(sent));

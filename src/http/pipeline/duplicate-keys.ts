@@ -46,25 +46,48 @@ interface OpenContainer {
   readonly keys: Set<string> | undefined;
 }
 
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\],]/g;
+const mark = /["{}[\],]/g;
+const keyEnd = /\s*:/y;
+const backslash = 92;
+
+/** Returns the place of the quote that ends the text whose first quote is at the given place. */
+function endOfText(json: string, from: number): number {
+  let end = from;
+  let escapes: number;
+  do {
+    end = json.indexOf('"', end + 1);
+    if (end < 0) return json.length;
+    escapes = 0;
+    while (json.charCodeAt(end - 1 - escapes) === backslash) escapes++;
+  } while (escapes % 2 === 1);
+  return end;
+}
 
 /** Walks through a text that is valid JSON. */
 function* findDuplicateKeys(text: string): Steps<string[]> {
   const duplicates = new Set<string>();
   const containers: OpenContainer[] = [];
-  for (const [lexeme, isKey] of text.matchAll(token)) {
-    const container = containers.at(-1);
+  let at = 0;
+  for (;;) {
     yield;
-    if (lexeme === '{') containers.push({ at: '', keys: new Set() });
-    else if (lexeme === '[') containers.push({ at: 0, keys: undefined });
-    else if (lexeme === '}' || lexeme === ']') containers.pop();
-    else if (lexeme === ',' && typeof container?.at === 'number') container.at++;
-    if (isKey === undefined || !container?.keys) continue;
-    container.at = keyOf(lexeme);
-    if (container.keys.has(container.at)) duplicates.add(formatPath(containers.map(({ at }) => at)));
+    // Others may have used it in between.
+    mark.lastIndex = at;
+    const found = mark.exec(text);
+    if (!found) return [...duplicates];
+    at = mark.lastIndex;
+    const [symbol] = found;
+    const container = containers.at(-1);
+    if (symbol === '{') containers.push({ at: '', keys: new Set() });
+    else if (symbol === '[') containers.push({ at: 0, keys: undefined });
+    else if (symbol === '}' || symbol === ']') containers.pop();
+    else if (symbol === ',' && typeof container?.at === 'number') container.at++;
+    if (symbol !== '"') continue;
+    const from = found.index;
+    at = endOfText(text, from) + 1;
+    keyEnd.lastIndex = at;
+    if (!container?.keys || !keyEnd.test(text)) continue;
+    container.at = String(JSON.parse(text.slice(from, at)));
+    if (container.keys.has(container.at)) duplicates.add(formatPath(containers.map(({ at: place }) => place)));
     container.keys.add(container.at);
   }
-  return [...duplicates];
 }
-
-const keyOf = (lexeme: string): string => String(JSON.parse(lexeme.slice(0, lexeme.lastIndexOf('"') + 1)));

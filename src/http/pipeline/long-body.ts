@@ -2,7 +2,8 @@
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { examineItems } from '../../core/validation/examined-items.ts';
+import { examineItems, findTooLongLists } from '../../core/validation/examined-items.ts';
+import * as z from '../../core/validation/deferred-zod.ts';
 import { parseInTurns } from '../../core/validation/parse-in-turns.ts';
 import {
   countKnownKeys,
@@ -21,6 +22,8 @@ export interface SentBody {
   readonly excess?: string;
   /** Holds its value, which is not too large to be walked. */
   readonly json?: unknown;
+  /** Says which of its lists are too long; nobody has looked at it any closer then. */
+  readonly lengthErrors?: readonly FieldError[];
   readonly looks?: BodyLooks;
 }
 
@@ -36,11 +39,13 @@ export interface BodyLooks {
 export function* readLongBody<Context>(
   endpoint: Endpoint<Context, unknown>,
   text: string,
-  { context, fieldValidation }: RequestScope<Context>,
+  { context, fieldValidation, wording }: RequestScope<Context>,
 ): Steps<SentBody> {
   const { json, excess } = yield* parseInTurns(text);
   if (excess !== undefined) return { text, excess };
   if (!endpoint.body || json === undefined) return { text };
+  const tooLong = findTooLongLists(endpoint.body, json, wording.messages);
+  if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.core.$ZodError(tooLong), json) };
   yield* examineItems(endpoint.body, json);
   yield;
   const knownKeys = countKnownKeys(endpoint.body, json);

@@ -9,6 +9,7 @@ import {
 } from '../../core/validation/unknown-fields.ts';
 import { maxWarningsOfCode } from '../../core/exchange/exchange.ts';
 import { compiledWhenUsed } from '../../core/validation/compiled-schema.ts';
+import { parseWithin } from '../../core/validation/examined-items.ts';
 import type { Wording } from '../../core/validation/schema-diagnostics.ts';
 import type { UnknownField } from '../../core/validation/unknown-fields.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
@@ -107,6 +108,7 @@ function parseBody<Context>(
   checkContentType(sent.contentType, scope);
   throwExcess(sent.excess, unreadable);
   const json = sent.json ?? parseJson(sent.text, unreadable);
+  if (sent.lengthErrors) throw validationError(sent.lengthErrors);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
   if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);
@@ -151,9 +153,9 @@ function parseBySchema(
   { messages, describe }: Wording,
   extraErrors: readonly FieldError[],
 ): unknown {
-  const parsed = compiledWhenUsed(schema).safeParse(sent, messages);
+  const { parsed, isCut } = parseWithin(compiledWhenUsed(schema), sent, messages);
   const errors = [...(parsed.success ? [] : describe(parsed.error, sent)), ...extraErrors];
-  if (!parsed.success || errors.length > 0) throw validationError(errors);
+  if (!parsed.success || errors.length > 0) throw validationError(errors, isCut);
   return parsed.data;
 }
 

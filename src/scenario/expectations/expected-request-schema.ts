@@ -1,7 +1,7 @@
 /** Defines which requests an expectation means: as the match of a rule does, and by the response that was delivered. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import * as z from '../../core/validation/deferred-zod.ts';
-import { integer, objectOf } from '../../core/validation/field-types.ts';
+import { arrayOf, integer, objectOf } from '../../core/validation/field-types.ts';
 import { lintMatch } from '../lint/match-diagnostics.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
 import { matchFields } from '../../matching/match-schema.ts';
@@ -19,7 +19,7 @@ const status = z.union(
 );
 
 /** Accepts a status, a class of them, none for no response, or a list of these. */
-export const expectedStatusSchema = z.union([status, z.array(status).min(1)], { error: statusForms });
+export const expectedStatusSchema = z.union([status, arrayOf(status).min(1)], { error: statusForms });
 
 const { tenant: _tenant, ...matched } = matchFields;
 

@@ -1,6 +1,6 @@
 /** Defines the state that is expected: of a contact, and over all tables. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
+import { arrayOf, flag, number, objectOf, requiredText } from '../../core/validation/field-types.ts';
 import type { StateField } from '../../service/resource/state-field.ts';
 import { fromResources } from '../../service/resources.ts';
 import { tables } from '../../service/tables.ts';
@@ -48,7 +48,7 @@ function stateFieldSchema(field: StateField): z.ZodType {
     case 'amount-by-name':
       return amountBy(field.names, field.hint);
     case 'amount-or-list':
-      return z.union([z.array(requiredText), amount], { error: `must be ${amountForms}, or ${field.hint}` });
+      return z.union([arrayOf(requiredText), amount], { error: `must be ${amountForms}, or ${field.hint}` });
     case 'flag-by-name':
       return z.record(
         z.string(),

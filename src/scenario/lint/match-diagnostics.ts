@@ -12,7 +12,7 @@ import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { patternError } from '../../matching/linear-pattern.ts';
-import { matchFields, valueMatcherSchema } from '../../matching/match-schema.ts';
+import { matchFields, maxEndpoints, valueMatcherSchema } from '../../matching/match-schema.ts';
 import { valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -35,11 +35,14 @@ export function lintMatch(sent: unknown): Diagnostic[] {
 
 function lintEndpoint({ endpoint }: Match): Diagnostic[] {
   const isList = Array.isArray(endpoint);
-  return [endpoint ?? []].flat().flatMap((id, i) => {
-    if (endpointIds.includes(id)) return [];
-    const message = `is "${id}", and there is no endpoint of this id${didYouMean(id, endpointIds)} (docs/supported.md lists them)`;
-    return [errorAt(['endpoint', ...(isList ? [i] : [])], message)];
-  });
+  return [endpoint ?? []]
+    .flat()
+    .slice(0, maxEndpoints)
+    .flatMap((id, i) => {
+      if (endpointIds.includes(id)) return [];
+      const message = `is "${id}", and there is no endpoint of this id${didYouMean(id, endpointIds)} (docs/supported.md lists them)`;
+      return [errorAt(['endpoint', ...(isList ? [i] : [])], message)];
+    });
 }
 
 const namedEndpoints = ({ endpoint }: Match): Endpoint[] => {

@@ -7,17 +7,23 @@ import { predefinedNames, findPlaceholders } from '../steps/placeholders.ts';
 export function lintScriptReferences(sent: unknown): Diagnostic[] {
   const steps = listIn(sent, 'steps');
   const known = new Set<string>(predefinedNames);
+  const [stored, added] = [new Set<string>(), new Set<string>()];
   const captured = steps.map(capturedBy);
+  const lastCaptures = new Map(captured.flatMap((names, i) => names.map((name) => [name, i] as const)));
   const found = steps.flatMap((step, i) => {
-    const unknown = lintPlaceholders(step, { known, path: ['steps', i], later: captured.slice(i).flat() });
+    const isLater = (name: string): boolean => (lastCaptures.get(name) ?? -1) >= i;
+    const wrong = [
+      ...lintPlaceholders(step, { known, path: ['steps', i], isLater }),
+      ...lintRestore(step, { known: stored, i }),
+      ...lintClearFaults(step, { known: added, i }),
+    ];
     for (const name of captured[i] ?? []) known.add(name);
-    return unknown;
+    for (const name of textsIn(readField(step, 'snapshot'))) stored.add(name);
+    for (const id of textsIn(readField(readField(step, 'fault'), 'id'))) added.add(id);
+    return wrong;
   });
-  return [
-    ...found,
-    ...lintPlaceholders(listIn(sent, 'expectations'), { known, path: ['expectations'], later: [] }),
-    ...steps.flatMap((step, i) => lintRestore(step, { steps, i }).concat(lintClearFaults(step, { steps, i }))),
-  ];
+  const expectations = listIn(sent, 'expectations');
+  return [...found, ...lintPlaceholders(expectations, { known, path: ['expectations'], isLater: () => false })];
 }
 
 const readField = (sent: unknown, name: string): unknown =>
@@ -31,34 +37,31 @@ const listIn = (sent: unknown, name: string): readonly unknown[] => {
 const capturedBy = (step: unknown): string[] => Object.keys(readField(step, 'capture') ?? {});
 
 interface StepPosition {
-  readonly steps: readonly unknown[];
+  /** Holds the names that earlier steps store or add. */
+  readonly known: ReadonlySet<string>;
   readonly i: number;
 }
 
-function lintRestore(step: unknown, { steps, i }: StepPosition): Diagnostic[] {
-  const kept = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(readField(earlier, 'snapshot'))));
-  return unmet(readField(step, 'restore'), kept).map((name) =>
+const lintRestore = (step: unknown, { known, i }: StepPosition): Diagnostic[] =>
+  unmet(readField(step, 'restore'), known).map((name) =>
     errorAt(
       ['steps', i, 'restore'],
-      `is "${name}", and no step before it stores a snapshot of this name${didYouMean(name, kept)}`,
+      `is "${name}", and no step before it stores a snapshot of this name${didYouMean(name, known)}`,
     ),
   );
-}
 
 /** Matches the id that a rule without one is given. */
 const numbered = /^fault-\d+$/;
 
-function lintClearFaults(step: unknown, { steps, i }: StepPosition): Diagnostic[] {
-  const added = new Set(steps.slice(0, i).flatMap((earlier) => textsIn(readField(readField(earlier, 'fault'), 'id'))));
-  return unmet(readField(step, 'clearFaults'), added)
+const lintClearFaults = (step: unknown, { known, i }: StepPosition): Diagnostic[] =>
+  unmet(readField(step, 'clearFaults'), known)
     .filter((id) => !numbered.test(id))
     .map((id) =>
       errorAt(
         ['steps', i, 'clearFaults'],
-        `is "${id}", and no step before it adds a rule of this id${didYouMean(id, added)}`,
+        `is "${id}", and no step before it adds a rule of this id${didYouMean(id, known)}`,
       ),
     );
-}
 
 const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
@@ -71,14 +74,15 @@ const unmet = (name: unknown, there: ReadonlySet<string>): string[] =>
 interface Where {
   readonly known: ReadonlySet<string>;
   readonly path: Diagnostic['path'];
-  readonly later: readonly string[];
+  /** True for a name that this step or a later one captures. */
+  readonly isLater: (name: string) => boolean;
 }
 
-const lintPlaceholders = (value: unknown, { known, path, later }: Where): Diagnostic[] =>
+const lintPlaceholders = (value: unknown, { known, path, isLater }: Where): Diagnostic[] =>
   findPlaceholders(value, path)
     .filter(({ name }) => !known.has(name))
     .map(({ name, path: place }) => {
-      const hint = later.includes(name)
+      const hint = isLater(name)
         ? 'only this step or a later one captures it'
         : `no step before it captures that${didYouMean(name, known) || `; known there: ${[...known].map((one) => `\${${one}}`).join(', ')}`}`;
       return errorAt(place, `uses \${${name}}, and ${hint}`);

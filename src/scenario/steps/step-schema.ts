@@ -5,7 +5,15 @@ import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
 import { resetScopes } from '../../core/tenant/reset-scopes.ts';
-import { integer, arrayOf, looseObjectOf, objectOf, requiredText, text } from '../../core/validation/field-types.ts';
+import {
+  integer,
+  arrayOf,
+  looseObjectOf,
+  objectOf,
+  recordOf,
+  requiredText,
+  text,
+} from '../../core/validation/field-types.ts';
 import { triggerEvents } from '../../service/trigger-names.ts';
 import { lintRule } from '../lint/rule-diagnostics.ts';
 import { expectedRequestSchema, expectedStatusSchema } from '../expectations/expected-request-schema.ts';
@@ -44,7 +52,7 @@ const requestSchema = z.union(
         .record(z.string(), z.union([text, z.number(), z.boolean()]))
         .optional()
         .describe('Query parameters by name'),
-      headers: z.record(z.string(), text).optional().describe('Headers by name, in addition to those of every request'),
+      headers: recordOf(text).optional().describe('Headers by name, in addition to those of every request'),
       body: z.unknown().optional().describe('Body: a text is sent unchanged, any other value as JSON'),
     }),
   ],
@@ -146,7 +154,7 @@ const fields = {
   check: expectationSchema.optional().describe('Checks an expectation now'),
   note: requiredText.optional().describe('Prints a text'),
   reset: z
-    .union([z.literal(true), z.array(z.enum(resetScopes)).min(1)], {
+    .union([z.literal(true), arrayOf(z.enum(resetScopes)).min(1)], {
       error: `must be true, or a list of ${resetScopes.join(', ')}`,
     })
     .optional()

@@ -49,14 +49,20 @@ export function withDefaultConsents(
   return [...answered, ...unanswered];
 }
 
+/** Looks for what was meant by so many answers: for thousands that takes seconds. */
+const mostHinted = 100;
+
 function checkKnown(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {
-  const errors = answers.flatMap(({ id }, i) => {
-    if (tenant.get(consents, id)) return [];
-    const known = listConsents(tenant).map((consent) => consent.id);
-    const hint = didYouMean(id, known) || (known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none');
-    return [{ field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${hint}` }];
-  });
-  if (errors.length > 0) throw validationError(errors);
+  const unknown = [...answers.entries()].filter(([, { id }]) => !tenant.get(consents, id));
+  if (unknown.length === 0) return;
+  const known = listConsents(tenant).map((consent) => consent.id);
+  const all = known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none';
+  throw validationError(
+    unknown.map(([i, { id }], n) => {
+      const hint = n < mostHinted ? didYouMean(id, known) || all : '';
+      return { field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${hint}` };
+    }),
+  );
 }
 
 function warnOfRepeated(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {

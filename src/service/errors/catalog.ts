@@ -114,10 +114,13 @@ export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiEr
 /** Limits the wrong fields that a response names. */
 const maxValidationErrors = 1000;
 
-/** Returns a validation error that names each wrong field; of very many the first thousand, and how many more there are. */
-export function validationError(errors: readonly FieldError[]): ApiError {
+/**
+ * Returns a validation error that names each wrong field; of very many the first thousand, and how many more there are, or
+ * are at least, when nobody looked for all.
+ */
+export function validationError(errors: readonly FieldError[], isCut = false): ApiError {
   const more = errors.length - maxValidationErrors;
-  const counted = { field: '', errorDescription: `and ${more} more errors like these` };
+  const counted = { field: '', errorDescription: `and ${isCut ? 'at least ' : ''}${more} more errors like these` };
   const validationErrors = more > 0 ? [...errors.slice(0, maxValidationErrors), counted] : errors;
   return apiError('ValidationError', { validationErrors });
 }

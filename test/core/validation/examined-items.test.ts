@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { finish } from '../../../src/core/time/steps.ts';
 import * as z from '../../../src/core/validation/deferred-zod.ts';
-import { examineItems } from '../../../src/core/validation/examined-items.ts';
+import { examineItems, findTooLongLists, parseWithin } from '../../../src/core/validation/examined-items.ts';
 import { arrayOf, integer, objectOf, requiredText } from '../../../src/core/validation/field-types.ts';
 import { zodMessage } from '../../../src/core/validation/zod-messages.ts';
 
@@ -63,3 +63,53 @@ it.each([undefined, null, 'text', [], {}, { items: 'none' }, { items: {} }])(
     expect(() => finish(examineItems(listSchema().schema, sent))).not.toThrow();
   },
 );
+
+/** Returns the schema of an object with a list that is limited to three items, and how often its items were parsed. */
+function limitedSchema() {
+  let parsed = 0;
+  const item = requiredText.refine(() => ++parsed > 0);
+  const list = arrayOf(item).max(3, { error: 'must have at most 3 texts' });
+  return {
+    schema: z.union([requiredText, objectOf({ texts: list.nullable().optional(), any: arrayOf(integer).optional() })]),
+    parsed: () => parsed,
+  };
+}
+
+it('finds a list that is too long without a look at its items', () => {
+  const { schema, parsed } = limitedSchema();
+  const found = findTooLongLists(schema, { texts: Array(100_000).fill('x') }, { error: zodMessage });
+  expect(found.map(({ path, message }) => [path, message])).toEqual([[['texts'], 'must have at most 3 texts']]);
+  expect(parsed()).toBe(0);
+});
+
+it.each([{ texts: ['a', 'b', 'c'] }, { texts: null }, {}, 'text', null, { texts: 'long' }, { any: [1, 2, 3, 4, 5] }])(
+  'finds no list too long in %j',
+  (sent) => {
+    expect(findTooLongLists(limitedSchema().schema, sent, {})).toEqual([]);
+  },
+);
+
+const wrongItems = (count: number): unknown => ({ any: Array(count).fill('x') });
+
+it('finds all of some thousand wrong items, and says so of more that it did not look for them', () => {
+  const { schema } = limitedSchema();
+  const some = parseWithin(schema, wrongItems(5000), {});
+  expect([some.isCut, some.parsed.success]).toEqual([false, false]);
+  const many = parseWithin(objectOf({ any: arrayOf(integer) }), wrongItems(400_000), { error: zodMessage });
+  expect(many.isCut).toBe(true);
+  expect(many.parsed.error?.issues).toHaveLength(5001);
+  // Nor does that matter to whoever comes next.
+  expect(parseWithin(schema, wrongItems(0), {})).toMatchObject({ isCut: false, parsed: { success: true } });
+});
+
+const sixThousandTextsAnd = (last: unknown) => ({ kind: 'texts', list: [...Array(6000).fill('x'), last] });
+
+it('does not take a form whose items were passed over because of another form', () => {
+  const item = objectOf({ n: integer });
+  const either = z.union([
+    objectOf({ kind: z.literal('numbers'), list: arrayOf(item) }),
+    objectOf({ kind: z.literal('texts'), list: arrayOf(z.union([item, requiredText])) }),
+  ]);
+  expect(parseWithin(either, sixThousandTextsAnd('y'), {}).parsed.success).toBe(true);
+  expect(parseWithin(either, sixThousandTextsAnd(5), {}).parsed.success).toBe(false);
+});

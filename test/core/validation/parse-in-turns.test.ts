@@ -11,6 +11,10 @@ const fields = (count: number): string =>
   Array.from({ length: count }, (_, n) => ` "${n % 7 ? 'f' : ''}${n}" : {"n":${n}, "t":"],[\\"}"} `).join(',');
 const object = `{${fields(2500)}}`;
 
+/** Nests objects, each of which is long for what it holds last. */
+const nested = (depth: number): string =>
+  Array.from({ length: depth }).reduce<string>((inner, _, n) => `{"p":"${'x'.repeat(50_000)}${n}","n":${inner}}`, '1');
+
 const texts: readonly (readonly [name: string, text: string])[] = [
   ['a list', ` ${list}\n`],
   ['a list in a field', `{"a":1,"items" :${list},"b":[2]}`],
@@ -28,6 +32,10 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ],
   ['texts that stand for lists elsewhere', `["piece 0","piece 1",${list},"piece\\u0020 0","\\u0070iece 0"]`],
   ['the same text as another name', `{"piece 0":${list},"b":"piece 1"}`],
+  ['objects in objects', nested(90)],
+  ['a list in lists', `${'['.repeat(90)}${list}${']'.repeat(90)}`],
+  ['a list of spaces', `[${' '.repeat(70_000)}]`],
+  ['an object of spaces', `{"a":{${' '.repeat(70_000)}}}`],
   ['short lists', '{"a":[],"b":[1]}'],
 ];
 
@@ -90,4 +98,11 @@ it.each([
   let count = 0;
   while (!steps.next().done) count++;
   expect(count).toBeGreaterThan(20);
+});
+
+it('parses objects in objects one by one, however deep they are', () => {
+  const steps = parseInTurns(nested(90));
+  let turns = 0;
+  while (!steps.next().done) turns++;
+  expect(turns).toBeGreaterThan(90);
 });

@@ -12,3 +12,9 @@ it.each([
 ])('duplicate keys of %s are found where they stand', (text, repeated) => {
   expect(duplicateKeys(text, countKeys(JSON.parse(text)))).toEqual(repeated);
 });
+
+it('duplicate keys are found next to a text of millions of escapes', () => {
+  const text = JSON.stringify({ a: '":'.repeat(3_500_000), b: String.raw`\\":` });
+  expect(duplicateKeys(text, 2)).toEqual([]);
+  expect(duplicateKeys(`${text.slice(0, -1)},"a":1}`, 2)).toEqual(['a']);
+});

@@ -93,3 +93,15 @@ it('of very many wrong fields a response names the first thousand, and counts th
   expect(body.validationErrors).toHaveLength(1001);
   expect(body.validationErrors.at(-1).errorDescription).toMatch(/^and \d+ more errors like these$/);
 });
+
+it('of a body that is filled with wrong values a response counts no more than it looked for', async () => {
+  const { post, call } = await openEmptySim();
+  const filled = Array.from({ length: 20_000 }, () => 1);
+  const { body } = await post('/api/v3/contacts', { email: 'x@example.com', consents: filled });
+  expect(body.validationErrors.at(-1).errorDescription).toBe('and at least 4001 more errors like these');
+  for (const [name, items] of Object.entries({ rules: 'rules', steps: 'steps', expectations: 'expectations' })) {
+    const refused = await call('PUT', '/__admin/scenario', { body: { [name]: filled } });
+    const errorDescription = `must have at most 1000 ${items}`;
+    expect(refused.body.validationErrors).toEqual([{ field: name, errorDescription }]);
+  }
+});
