@@ -100,11 +100,14 @@ it.each([
   },
 );
 
-it(
-  'takes no timeout for the reason of a client that sent again at once, and reset the connection later',
+it.each([
+  ['', {}],
+  [', as the timeout that it declares ended', { timeout: 1500 }],
+])(
+  'takes no timeout for the reason of a client that sent again at once, and reset the connection later%s',
   inTime,
-  async () => {
-    const stage = await openStage('over HTTP');
+  async (_, policy) => {
+    const stage = await openStage('over HTTP', { policy });
     const sentFirst = redeem(withoutReading(stage, 1500, true));
     await expect
       .poll(() => [...stage.sim.tenants.default.journal.exchanges()].at(-1)?.finishedAt, { interval: 1 })
@@ -112,6 +115,7 @@ it(
     await redeem(stage.start({ connections: 0, headers: declared }));
     await sentFirst;
     const [first, next] = [...stage.sim.tenants.default.journal.exchanges()];
+    await expect.poll(() => first?.connection?.life.closedAt).toBeDefined();
     // A machine that is held up for so long proves nothing.
     if ((next?.startedAt ?? 0) - (first?.startedAt ?? 0) >= 50) return;
     expect((await stage.judge()).findings).toContain('R2 fail');

@@ -34,8 +34,8 @@ const longestDelay = 1000;
 
 /**
  * Returns after how long (ms) the client closed the connection of a response, if its timeout may have ended then: held
- * up itself, it may not have read what had been there in time. Without a declared timeout, only a reset says so, and
- * no client has given up sooner than it sent again.
+ * up itself, it may not have read what had been there in time. It has not sent again sooner than that. Without a declared
+ * timeout, only a reset says so.
  */
 export function closedAtTimeout(
   attempt: Attempt,
@@ -48,12 +48,11 @@ export function closedAtTimeout(
   if (closedAt === undefined || history.isEndObserved(exchange)) return undefined;
   // The response itself may have ended it.
   if (endsConnection(exchange)) return undefined;
-  const waited = closedAt - clockStart(attempt, policy);
-  if (timeout === undefined) {
-    const sentAgainAfter = next === attempt ? Infinity : next.start - start;
-    return isReset && Math.min(waited, sentAgainAfter) >= shortestTimeout ? waited : undefined;
-  }
+  const clock = clockStart(attempt, policy);
+  const waited = closedAt - clock;
+  const gaveUpAfter = Math.min(waited, next === attempt ? Infinity : next.start - clock);
+  if (timeout === undefined) return isReset && gaveUpAfter >= shortestTimeout ? waited : undefined;
   // Its clock may have started even before that; but who keeps connections does not close one without a reason.
   const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
-  return waited >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;
+  return gaveUpAfter >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;
 }
