@@ -1,6 +1,6 @@
 /**
  * Runs the command from an executable that holds Node and the package (scripts/executables.mjs), so that neither is
- * needed beside it. Its files are read from a folder below the executable, which no disk can have.
+ * needed next to it. Its files are read from a folder below the executable, which no disk can have.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -19,7 +19,7 @@ const packedFs = withPackedFolder(fs, folder, files);
 const loaded = new Map<string, { exports: unknown }>();
 const ownRequire = nodeModule.createRequire(process.execPath);
 
-/** Loads what is packed beside main.cjs, and Node's own modules. */
+/** Loads what is packed next to main.cjs, and Node's own modules. */
 function requirePacked(name: string): unknown {
   if (name === 'fs' || name === 'node:fs') return packedFs;
   if (name === 'module' || name === 'node:module') return { ...nodeModule, createRequire: () => requirePacked };

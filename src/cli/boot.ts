@@ -13,7 +13,7 @@ import { outdatedNode } from './process/node-version.ts';
 const folder = import.meta.dirname;
 const filename = join(folder, 'main.cjs');
 
-/** What Node 20 has, and the types of its JavaScript have not. */
+/** Declares what Node 20 has, and the types of its JavaScript have not. */
 interface ResizableMemory extends ArrayBuffer {
   readonly resize: (length: number) => void;
 }

@@ -68,7 +68,7 @@ export const extendEnvironment = (more: Readonly<Record<string, string>>): NodeJ
   ...more,
 });
 
-/** Names of variables by which programs find a proxy for plain HTTP; most programs read either case. */
+/** Lists names of variables by which programs find a proxy for plain HTTP; most programs read either case. */
 const proxyVariables = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
 /** Returns the name of a variable that sends plain HTTP through a proxy. */

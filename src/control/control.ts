@@ -1,8 +1,8 @@
-/** A typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
+/** Exports a typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
 import { pathsWithoutTenant } from './control-endpoints.ts';
 import type { ControlEndpoints } from './control-endpoints.ts';
 
-/** Requests and what they hold: `Exchange`, `Verdict`, `Rule` and so on. */
+/** Exports the types of requests and what they hold: `Exchange`, `Verdict`, `Rule` and so on. */
 export type * from './control-endpoints.ts';
 
 /** Says which simulator to talk to, and as whom. */

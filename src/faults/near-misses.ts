@@ -19,7 +19,7 @@ export function findNearMisses(
 
 function nearMiss({ rule: { id, matcher: matching } }: ActiveFaultRule, asked: RequestView): NearMiss | undefined {
   if (!matching.matchesTarget?.(asked)) return undefined;
-  // What is not shown was not kept either, so that it can't be told whether it was met: others are looked at first.
+  // What is not shown was not kept either, so that it isn't known whether it was met: others are looked at first.
   const unmet = matching.predicates.filter(({ matches: isMet }) => !isMet(asked));
   const test = unmet.find(({ isHidden }) => !isHidden) ?? unmet[0];
   return test && { rule: id, reason: test.explainMismatch(asked) };

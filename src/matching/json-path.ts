@@ -8,7 +8,7 @@ const stepPattern = /\.?([^.[\]]+)|\[(\d+|\*)\]|\["([^"]*)"\]/gy;
 
 export interface JsonPathQuery {
   readonly text: string;
-  /** Every value that stands there; none when there is nothing. */
+  /** Returns every value that stands there; none when there is nothing. */
   readonly valuesIn: (body: unknown) => readonly unknown[];
 }
 

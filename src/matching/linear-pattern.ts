@@ -1,4 +1,4 @@
-/** Regular expressions in RE2 syntax: matching takes time in proportion to the text, whatever the pattern. */
+/** Compiles regular expressions in RE2 syntax: matching takes time in proportion to the text, whatever the pattern. */
 import { createRequire as requireFrom } from 'node:module';
 import type * as Library from 're2js';
 
@@ -34,7 +34,7 @@ export function patternError(source: string): string | undefined {
 
 const syntaxPage = 'https://github.com/google/re2/wiki/Syntax';
 
-/** JavaScript's own syntax that RE2 lacks, by how the part that it refuses begins. */
+/** Lists JavaScript's own syntax that RE2 lacks, by how the part that it refuses begins. */
 const unsupported: readonly (readonly [RegExp, string])[] = [
   [/^\(\?<?[=!]/, 'lookahead and lookbehind are not supported'],
   [/^\\[1-9k]/, 'references back to a group are not supported'],
@@ -42,7 +42,7 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
   [/^\[\^?\]/, 'an empty class is not supported'],
 ];
 
-/** Empty where the refused part isn't known, or stands in more than one place. */
+/** Returns the place of the refused part, or an empty text where it is unknown, or stands in more than one place. */
 function placeIn(source: string, { error: description, input }: { error: string; input: string | null }): string {
   const isOfWhole = description.endsWith(')');
   const at = source.indexOf(input ?? '');

@@ -29,8 +29,8 @@ done
 signal KILL`;
 
 /**
- * A process that ends the process groups of our children when we are killed and can't do so ourselves. It notices our
- * end by a pipe that only we hold. Windows has no such groups, and ends our children with us.
+ * Starts a process that ends the process groups of our children when we are killed and can't do so ourselves. It
+ * notices our end by a pipe that only we hold. Windows has no such groups, and ends our children with us.
  */
 export class OrphanReaper {
   // In a session of its own: signals of the terminal must not reach it.

@@ -27,7 +27,7 @@ interface TreeOptions {
 const streamsFor = (stdio: ProgramOutput): [input: 'inherit' | 'ignore', output: ProgramOutput, error: ProgramOutput] =>
   stdio === 'pipe' ? ['ignore', 'pipe', 'pipe'] : [stdio, stdio, stdio];
 
-/** A program with all that it starts. */
+/** Describes a program with all that it starts. */
 export interface ProcessTree {
   readonly child: ChildProcess;
   /** Lets the program run, to be called once whoever starts it listens to signals; Windows runs it at once. */

@@ -90,7 +90,7 @@ function candidates(program: string, { env, folder }: ProgramPlace): string[] {
     ? [win32.resolve(folder, program)]
     : [folder, ...folders].filter((one) => one !== '').map((one) => win32.join(one, program));
   const hasEnding = endings.some((ending) => program.toLowerCase().endsWith(ending.toLowerCase()));
-  // A file of just that name comes last: npm puts a script for other shells beside each of its batch files.
+  // A file of just that name comes last: npm puts a script for other shells next to each of its batch files.
   return paths.flatMap((path) => [
     ...(hasEnding ? [path] : []),
     ...endings.map((ending) => path + ending.toLowerCase()),

@@ -14,7 +14,7 @@ const headerName = requiredText
   });
 const count = integer.min(1, { error: 'must be at least 1' });
 
-/** `items[*].scannedAt`, `[0].timeStamp` */
+/** Matches `items[*].scannedAt` and `[0].timeStamp`. */
 const fieldPath = requiredText.regex(/^(?:\$\.?)?(?:[^.[\]$]+|\[(?:\d+|\*)\])(?:\.[^.[\]]+|\[(?:\d+|\*)\])*$/, {
   error: 'must be the path of a field, such as sentAt or items[*].scannedAt',
 });

@@ -1,4 +1,4 @@
-/** Rules and scenarios as they may be shown: without the keys that are written in them. */
+/** Redacts rules and scenarios to what may be shown: without the keys that are written in them. */
 import { redactedText, redactQuery, redactSecrets } from '../core/exchange/redaction.ts';
 import { isObject } from '../core/validation/lenient-parse.ts';
 

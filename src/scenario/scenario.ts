@@ -14,7 +14,7 @@ import type { PolicySpec } from './policy-schema.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
 interface ScenarioEnvironment {
-  /** True when a point master runs beside the simulator, to which rules can be handed. */
+  /** True when a point master runs next to the simulator, to which rules can be handed. */
   readonly hasPointMaster: boolean;
   /** Holds the policy declared for every scenario. */
   readonly policy?: PolicySpec | undefined;
@@ -38,7 +38,7 @@ export class Scenario implements FaultPlan {
   readonly faults;
   /** Holds the rules about what is sent to the tenant's webhook. */
   readonly webhooks;
-  /** Holds the rules about the point master beside the simulator. */
+  /** Holds the rules about the point master next to the simulator. */
   readonly pointMaster;
   /** Holds the rules about the import of files. */
   readonly imports;

@@ -15,7 +15,7 @@ export const setupOf = (spec: ScenarioSpec): ScenarioSetup =>
 export const needsNewTenants = ({ fields }: ScenarioChange): boolean =>
   tenantOptionNames.some((name) => fields.includes(name));
 
-/** Later ones win, but assumptions add up; what is undefined says nothing. */
+/** Merges setups: later ones win, but assumptions add up; what is undefined says nothing. */
 export function mergeSetups<Layer extends { readonly assumptions?: Readonly<Record<string, string>> | undefined }>(
   ...layers: readonly Layer[]
 ): Layer {
@@ -29,7 +29,7 @@ const defined = <Fields extends object>(fields: Fields): Fields =>
 
 /** Lists the differences between two scenarios. */
 export interface ScenarioChange {
-  /** Ids of rules. */
+  /** Lists ids of rules. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];

@@ -63,7 +63,7 @@ export function scriptsSummaryLine(results: readonly ScriptResult[], skipped: nu
 
 export interface ScriptRun {
   readonly scenarios: readonly ScriptResult[];
-  /** Files that have no steps. */
+  /** Lists files that have no steps. */
   readonly skipped: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The result of a script that was run. */
+/** Describes the result of a script that was run. */
 import type { VerdictStatus } from '../verdict/status.ts';
 import type { Check, Verdict } from '../verdict/verdict.ts';
 
@@ -9,19 +9,19 @@ export interface StepResult {
   /** Counts the steps of a script from 1. */
   readonly number: number;
   readonly title: string;
-  /** False when a step before it failed. */
+  /** Is false when a step before it failed. */
   readonly executed: boolean;
-  /** INCONCLUSIVE when it was stopped, or not executed. */
+  /** Is INCONCLUSIVE when it was stopped, or not executed. */
   readonly verdict: VerdictStatus;
   /** Holds the reason of a failure, or the result of a step that has one. */
   readonly reason: string | undefined;
-  /** `file:line:column` */
+  /** Holds `file:line:column`. */
   readonly location: string;
   readonly ms: number;
 }
 
 export interface ScriptCheck extends Check {
-  /** `file:line:column` */
+  /** Holds `file:line:column`. */
   readonly location: string;
 }
 
@@ -29,7 +29,7 @@ export interface ScriptResult {
   readonly name: string;
   readonly file: string;
   readonly verdict: VerdictStatus;
-  /** The reason why it did not run to its end, if no step gives it. */
+  /** Gives the reason why it did not run to its end, if no step gives it. */
   readonly reason: string | undefined;
   readonly steps: readonly StepResult[];
   readonly checks: readonly ScriptCheck[];
@@ -37,7 +37,7 @@ export interface ScriptResult {
   /** Holds the operations of the system under test, and how it retried. */
   readonly operations: Verdict['operations'];
   readonly warnings: Verdict['warnings'];
-  /** When it began, on the machine's clock. */
+  /** Says when it began, on the machine's clock. */
   readonly at: string;
   readonly ms: number;
 }

@@ -14,7 +14,7 @@ interface AdminRequest {
 export interface ScriptTarget {
   /** Holds the base URL of requests. */
   readonly serviceUrl: string;
-  /** Sent with every request: the API key. */
+  /** Holds the headers that are sent with every request: the API key. */
   readonly headers: Readonly<Record<string, string>>;
   /** Sends a request about the tenant to the control API. Throws `InputError` when the API rejects the request. */
   readonly admin: (path: string, request?: AdminRequest) => Promise<unknown>;
@@ -36,10 +36,10 @@ interface StepRequestOptions {
 }
 
 export interface StepResponse {
-  /** Undefined without a status line. */
+  /** Is undefined without a status line. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed if it is JSON; undefined when it is incomplete. */
+  /** Is parsed if it is JSON, and undefined when it is incomplete. */
   readonly body: unknown;
   /** Holds the network errors that a step may expect; none for a complete response. */
   readonly networkErrors: readonly string[];

@@ -15,7 +15,7 @@ import type { ScriptTarget, StepResponse } from './step-request.ts';
 
 export interface StepContext {
   readonly target: ScriptTarget;
-  /** Aborted when a person has stopped the run. */
+  /** Aborts when a person has stopped the run. */
   readonly signal: AbortSignal;
   /** Holds the values that steps have captured. */
   readonly values: Map<string, unknown>;

@@ -1,4 +1,4 @@
-/** Serves the import folder by SFTP and FTP beside the API. */
+/** Serves the import folder by SFTP and FTP in addition to the API. */
 import { resolve, relative, sep } from 'node:path';
 import { InputError, OptionError } from '../core/lib/input-error.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';

@@ -17,13 +17,16 @@ import type { SimTenant } from './tenant-handle.ts';
 export interface ExploreOptions {
   /** Goes up to this level: 1 single faults, 2 lasting ones, 3 outages, 4 second faults, 5 webhooks (default: 4). */
   readonly level?: number;
-  /** Time after which no further run is begun: a duration such as `60s`, or a number of ms (default: none). */
+  /** Sets the time after which no further run is begun: a duration such as `60s`, or a number of ms (default: none). */
   readonly budget?: string | number;
-  /** Number of runs that try something; those without faults, and those that shrink and repeat what was found, come on top (default: none). */
+  /**
+   * Limits the number of runs that try something; those without faults, and those that shrink and repeat what was
+   * found, come on top (default: none).
+   */
   readonly maxRuns?: number;
-  /** Number of runs side by side (default: 16). */
+  /** Sets the number of runs side by side (default: 16). */
   readonly jobs?: number;
-  /** Time that a run may take (default: 60s). */
+  /** Limits the time that a run may take (default: 60s). */
   readonly timeout?: string | number;
   /** Tries every fault at every request by itself, also where another run stands for it (default: false). */
   readonly exhaustive?: boolean;
@@ -31,9 +34,9 @@ export interface ExploreOptions {
   readonly portPerRun?: boolean;
   /** Runs what was found, and what passed, under every variant of the assumptions that it rests on (default: false). */
   readonly vary?: boolean;
-  /** The result of an earlier exploration, or the JSON of it: what has not changed since is not tried again. */
+  /** Holds the result of an earlier exploration, or the JSON of it: what has not changed since is not tried again. */
   readonly since?: PastExploration;
-  /** Called after each run, and with each finding. */
+  /** Is called after each run, and with each finding. */
   readonly onProgress?: (progress: ExploreProgress) => void;
 }
 
@@ -52,7 +55,7 @@ interface ExploreServices {
   readonly listenFor: (tenant: string) => Promise<Listening> | undefined;
 }
 
-/** A tenant as a run gets it. */
+/** Describes a tenant as a run gets it. */
 interface OpenRun {
   readonly handle: SimTenant;
   readonly listening: Listening | undefined;
@@ -122,7 +125,7 @@ export const createSimExplore =
 /** Returns the handle of a tenant that is served at another address. */
 const withUrl = (handle: SimTenant, url: string): SimTenant => ({ ...handle, url });
 
-/** Names the assumptions that the point master beside a simulator was started with. */
+/** Names the assumptions that the point master next to a simulator was started with. */
 export const pointMasterAssumptions: readonly string[] = ['A-48', 'A-49'];
 
 function settingsFrom({

@@ -1,4 +1,7 @@
-/** Sends spans to a collector in batches, beside the requests: it never holds one up, and gives up what it cannot send. */
+/**
+ * Sends spans to a collector in batches, apart from the requests: it never holds one up, and gives up what it cannot
+ * send.
+ */
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { redactUrl } from '../core/exchange/redaction.ts';
@@ -81,7 +84,7 @@ export class Exporter {
     }
   }
 
-  /** Tells once; how many it were in the end is told at the end. */
+  /** Warns once; how many it were in the end is said at the end. */
   #drop(count: number, reason: string): void {
     if (this.#dropped === 0) {
       this.#options.onWarning(

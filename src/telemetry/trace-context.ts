@@ -4,7 +4,7 @@ export interface TraceContext {
   readonly traceId: string;
   /** Holds the id of the client's span. */
   readonly parentSpanId: string;
-  /** False when the client does not record this trace. */
+  /** Is false when the client does not record this trace. */
   readonly isSampled: boolean;
   /** Holds what tracing systems pass on, as it came. */
   readonly traceState: string | undefined;

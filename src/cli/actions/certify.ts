@@ -35,7 +35,7 @@ export interface CertifyFlags extends ExploredFlags {
   readonly json?: boolean | undefined;
 }
 
-/** How often a run that shows something wrong is made again. */
+/** Sets how often a run that shows something wrong is made again. */
 const repetitions = 2;
 
 const exitCodes: Readonly<Record<Certificate['verdict'], number>> = { PASSED: 0, 'NOT PASSED': 1, INCONCLUSIVE: 3 };
@@ -123,7 +123,7 @@ const settingsOf = ({ settings: { level, kill, vary, budget, timeout } }: Certif
   timeout,
 });
 
-/** Flags that a certificate has already answered. */
+/** Names the flags that a certificate has already settled. */
 const answered = ['level', 'kill', 'vary', 'budget', 'timeout'] as const;
 
 /** Reads the certificate of `--verify`. Throws `InputError` for another file, and for flags that would change its tests. */

@@ -129,7 +129,7 @@ const variables = (sim: Sim, url: string, config: Config): Record<string, string
   };
 };
 
-/** A contact that nobody has. */
+/** Names a contact that nobody has. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /** Tries whether a point master is up. */

@@ -120,12 +120,12 @@ class Teller {
     this.#folder = folder;
   }
 
-  /** Counts the findings that were told. */
+  /** Counts the findings that were reported. */
   get count(): number {
     return this.#files.size;
   }
 
-  /** Returns the file of a finding that was told. */
+  /** Returns the file of a finding that was reported. */
   fileOf(id: string): string {
     return this.#files.get(id) ?? '';
   }
@@ -230,7 +230,7 @@ function settingsFrom({
   };
 }
 
-/** Reads the exploration that `--since` names. The first one of all has none before it, which is told. */
+/** Reads the exploration that `--since` names. The first one of all has none before it, which is said. */
 function readPast({ since, out = 'explore' }: ExploreFlags): PastExploration | undefined {
   if (since === undefined) return undefined;
   const file = since === 'last' ? join(out, 'explore.json') : since;

@@ -9,7 +9,7 @@ import { printNote } from '../process/terminal.ts';
 export interface McpFlags {
   readonly url?: string | undefined;
   readonly adminKey?: string | undefined;
-  /** False for `--no-exec`. */
+  /** Is false for `--no-exec`. */
   readonly exec: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function mcp({ url, adminKey, exec }: McpFlags): Promise<number> {
   if (process.stdin.isTTY) printNote('This serves an agent over standard input and output; Ctrl+D ends it.');
   await stopped;
   ending.abort();
-  // What was asked before the end is still answered, but for what would take long.
+  // What was asked before the end still gets a response, but for what would take long.
   await connection.idle();
   await connection.close();
   await simulators.close();

@@ -28,7 +28,7 @@ export function formatCases(results: readonly CaseResult[], isWhole: boolean): s
 const isOfAbsentClass = ({ id, outcome }: CaseResult): boolean =>
   outcome === 'not exercised' && /^(?:safe|idempotent|keyed|unkeyed|once)\//.test(id);
 
-/** The room for the name of a case. */
+/** Sets the room for the name of a case. */
 const width = 28;
 
 /** Returns lines for a case, with the operations that did not pass. */

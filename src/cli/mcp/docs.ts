@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../package/package-info.ts';
 
-/** A file that agents can read. */
+/** Describes a file that agents can read. */
 export interface DocsFile {
   readonly uri: string;
   readonly name: string;

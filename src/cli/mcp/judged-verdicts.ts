@@ -7,7 +7,7 @@ import type { Verdict } from '../../verdict/verdict.ts';
 
 type FindingJson = OperationJson['findings'][number];
 
-/** A finding, with the operations that show it. */
+/** Describes a finding, with the operations that show it. */
 export interface NotedFinding extends Pick<FindingJson, 'rule' | 'title' | 'message' | 'advice'> {
   readonly id: string;
   readonly level: FindingJson['level'];

@@ -36,7 +36,7 @@ Findings name a rule and an advice. FAIL: the journal proves that the client bro
 
 export interface AgentConnectionOptions {
   readonly simulators: Simulators;
-  /** False to leave out the tools that run commands of the caller. */
+  /** Is false to leave out the tools that run commands of the client. */
   readonly withPrograms: boolean;
   readonly input: Readable;
   readonly output: Writable;

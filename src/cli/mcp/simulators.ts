@@ -11,7 +11,7 @@ import { clientVariables } from '../process/judged-run.ts';
 import { adminClient, resolveTarget } from '../remote/admin-client.ts';
 import type { AdminClient, RemoteFlags } from '../remote/admin-client.ts';
 
-/** A simulator that tools can talk to. */
+/** Describes a simulator that tools can talk to. */
 export interface KnownSimulator {
   readonly id: string;
   readonly url: string;

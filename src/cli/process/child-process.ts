@@ -29,7 +29,7 @@ export interface ChildResult {
 export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly stdio: ProgramOutput;
-  /** Called with what it writes to its output and its error output, when `stdio` is `pipe`. */
+  /** Is called with what it writes to its output and its error output, when `stdio` is `pipe`. */
   readonly onOutput?: ((text: Buffer) => void) | undefined;
   /** Runs the command as a line of the system's shell (default: as a program with its arguments). */
   readonly isShellLine?: boolean | undefined;

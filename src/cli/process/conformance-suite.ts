@@ -24,7 +24,7 @@ export interface ConformanceClient {
   readonly isShellLine: boolean;
 }
 
-/** A suite of cases, and how it is played. */
+/** Describes a suite of cases, and how it is played. */
 export interface ConformanceSuite {
   readonly catalog: CaseCatalog;
   /** Names what is tested without a command; undefined where it takes one. */

@@ -25,7 +25,7 @@ import { clientVariables, fileServerVariables } from './judged-run.ts';
 import { freePort } from './free-port.ts';
 import { stopSignal } from './signals.ts';
 
-/** Flags of commands that run a client again and again. */
+/** Lists the flags of commands that run a client again and again. */
 export interface ExploredFlags extends Flags {
   readonly timeout?: string | undefined;
   readonly portPerRun?: boolean | undefined;
@@ -42,7 +42,7 @@ interface ExploredCommandOptions {
   readonly showOutput: boolean;
   /** Gives each run a port of its own, for a client that takes no path in its base URL. */
   readonly portPerRun: boolean;
-  /** Called with what the first run writes, or all runs if their output is shown (default: it is ours). */
+  /** Is called with what the first run writes, or all runs if their output is shown (default: it is ours). */
   readonly onOutput?: ((text: Buffer) => void) | undefined;
   /** Ends all runs at once when it aborts (default: a signal to us lets them end). */
   readonly stop?: AbortSignal | undefined;
@@ -50,7 +50,7 @@ interface ExploredCommandOptions {
   readonly receiver?: Receiver | undefined;
 }
 
-/** Addresses of a client, with {port} for the port of its run. */
+/** Holds addresses of a client, with {port} for the port of its run. */
 interface Receiver {
   readonly webhookUrl?: string;
   readonly pointMasterUrl?: string;
@@ -63,7 +63,7 @@ interface ExploredSim extends Pick<
   readonly flags: ExploredFlags;
   /** Holds a scenario that was read already (default: those that the config names). */
   readonly scenario?: MergedScenario | undefined;
-  /** Called with what a person should know before the first run (default: prints it). */
+  /** Is called with what a person should know before the first run (default: prints it). */
   readonly onNote?: ((note: string) => void) | undefined;
   /** Leaves out the rules of the scenario, which are played run by run. */
   readonly withoutRules?: boolean;
@@ -86,7 +86,7 @@ export async function withExploredCommand<Result>(
   { command, isShellLine, flags, timeout, withoutRules = false, onOutput, stop, ...given }: ExploredSim,
   work: (explored: ExploredCommand) => Promise<Result>,
 ): Promise<Result> {
-  // The log would mix with what is told, so that it is silent by default.
+  // The log would mix with what is reported, so that it is silent by default.
   const receiver = receiverFrom(flags);
   const config = loadConfig({ flags: { log: 'silent', ...flags, ...withPort(receiver, anyPort) } });
   const { onNote = printNote } = given;
@@ -125,7 +125,7 @@ export async function withExploredCommand<Result>(
 
 const portWord = '{port}';
 
-/** A port that an address can be checked with. */
+/** Is a port that an address can be checked with. */
 const anyPort = 1;
 
 /** Returns the addresses among the flags that name the port of the run. */
@@ -269,11 +269,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 const never = new Promise<never>(() => {});
 
 interface Base {
-  /** The address of the service, as the client is told. */
+  /** Holds the address of the service, as it is given to the client. */
   readonly service: string;
-  /** The address of the control API below it. */
+  /** Holds the address of the control API below it. */
   readonly admin: string;
-  /** The path of its folder on the servers that take files. */
+  /** Holds the path of its folder on the servers that take files. */
   readonly files: string;
   readonly close: () => Promise<void>;
 }

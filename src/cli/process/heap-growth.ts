@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The garbage that V8 lets grow before it collects all of it, as a percentage of what lives. */
+/** Limits the garbage that V8 lets grow before it collects all of it, as a percentage of what lives. */
 const percent = 150;
 
 /**

@@ -34,7 +34,7 @@ export interface JudgedRunOptions {
   readonly scenario?: MergedScenario | undefined;
   /** Says how the command is run (default: its input and output are ours). */
   readonly child?: Pick<ChildOptions, 'stdio' | 'onOutput' | 'timeout' | 'killed'> | undefined;
-  /** Called with what a person should know besides the verdict (default: prints it). */
+  /** Is called with what a person should know besides the verdict (default: prints it). */
   readonly onNote?: ((note: string) => void) | undefined;
 }
 

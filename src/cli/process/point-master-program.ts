@@ -71,7 +71,7 @@ export function pointMasterProgram(options: ProgramOptions): StartedProgram {
   async function start(): Promise<boolean> {
     spawn();
     const begun = monotonicNow();
-    // A program that cannot be started is told of at once.
+    // A program that cannot be started is reported at once.
     const failed = running?.done.then(() => false);
     while (monotonicNow() - begun < timeout) {
       if (await isReady()) return true;

@@ -1,4 +1,4 @@
-/** Types of what the control API returns, from the schemas that it declares. */
+/** Declares the types of what the control API returns, from the schemas that it declares. */
 import type * as z from 'zod';
 import type { clockSchema } from '../../admin/clock.ts';
 import type { deliverySchema } from '../../admin/serialize/webhook-deliveries.ts';

@@ -17,7 +17,7 @@ const keysIn = (message: string): string[] => message.match(keyPattern) ?? [];
 /** Holds the name of each contact that was looked up, by tenant and key. */
 const known = new Map<string, Promise<string | undefined>>();
 
-/** Makes the names be read anew. */
+/** Makes the names be read again. */
 export const forgetContactNames = (): void => known.clear();
 
 async function readName(key: string): Promise<string | undefined> {

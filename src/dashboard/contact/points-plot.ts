@@ -22,7 +22,7 @@ const height = 230;
 const plot = { left: 52, right: 14, top: 12, bottom: 66 } as const;
 const year = 365 * 86_400_000;
 
-/** Things on the axis below the points. */
+/** Holds what is marked on the axis below the points. */
 export interface Marks {
   readonly receipts: readonly string[];
   readonly promotions: readonly string[];

@@ -1,4 +1,4 @@
-/** The page of the endpoints: fetches the OpenAPI document of the simulator, shows it and filters it. */
+/** Shows the page of the endpoints: fetches the OpenAPI document of the simulator, shows it and filters it. */
 import { requestSim } from '../api/client.ts';
 import { h } from '../ui/elements.ts';
 import { methods } from './openapi-types.ts';
@@ -22,7 +22,7 @@ const page = {
 };
 
 interface ShownOperation {
-  /** Everything that the filter searches, in lower case. */
+  /** Holds everything that the filter searches, in lower case. */
   readonly text: string;
   readonly element: HTMLElement;
   readonly link: HTMLElement;
@@ -30,7 +30,7 @@ interface ShownOperation {
 
 interface Group {
   readonly operations: readonly ShownOperation[];
-  /** Headings and lists that are hidden when no operation of the group is left. */
+  /** Lists headings and lists that are hidden when no operation of the group is left. */
   readonly parts: readonly HTMLElement[];
 }
 

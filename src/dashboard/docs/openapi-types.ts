@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the page shows. */
+/** Declares the parts of the OpenAPI document that the page shows. */
 
 export interface SchemaJson {
   readonly $ref?: string;
@@ -83,7 +83,7 @@ export interface OpenApiSpec {
   readonly 'x-assumptions'?: readonly AssumptionSpec[];
 }
 
-/** One operation with the place where it is served. */
+/** Describes one operation with the place where it is served. */
 export interface LocatedOperation {
   readonly method: Method;
   readonly path: string;

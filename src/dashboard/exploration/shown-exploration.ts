@@ -1,4 +1,4 @@
-/** An exploration as the page shows it, whether it goes on, has ended, or comes from a file. */
+/** Describes an exploration as the page shows it, whether it goes on, has ended, or comes from a file. */
 import type { LiveExplorationJson } from '../api/api-types.ts';
 import { pluralize } from '../ui/elements.ts';
 

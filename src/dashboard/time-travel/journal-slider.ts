@@ -1,4 +1,4 @@
-/** A slider over the requests of the journal; its last place is now. */
+/** Makes a slider over the requests of the journal; its last place is now. */
 import { button, h, replaceContent, reportErrors } from '../ui/elements.ts';
 import { moment } from '../ui/moments.ts';
 import { formatDateTime } from '../ui/timestamps.ts';

@@ -1,10 +1,10 @@
-/** Addresses of the page: `#<tenant>/<view>/<about>`, where the last part may be missing. */
+/** Reads and writes addresses of the page: `#<tenant>/<view>/<about>`, where the last part may be missing. */
 import { selectedTenant } from '../api/selected-tenant.ts';
 
 export interface Address {
-  /** Undefined in an address without a tenant, which is about the selected one. */
+  /** Is undefined in an address without a tenant, which is about the selected one. */
   readonly tenant: string | undefined;
-  /** Empty when the address names no view. */
+  /** Is empty when the address names no view. */
   readonly view: string;
   readonly about: string;
 }

@@ -1,4 +1,4 @@
-/** The bar above the views: tenant, clock, verdict so far, and whether the connection is live. */
+/** Shows the bar above the views: tenant, clock, verdict so far, and whether the connection is live. */
 import { addressOf } from './address.ts';
 import { chip, replaceContent, h } from './elements.ts';
 import { setPresent } from './moments.ts';

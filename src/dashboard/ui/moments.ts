@@ -9,7 +9,7 @@ let now = '';
 const exactText = (timestamp: string): string => `${formatDateTime(timestamp)} UTC`;
 const wordsFor = (timestamp: string): string => (now === '' ? formatDateTime(timestamp) : relativeTime(timestamp, now));
 
-/** Sets the tenant's clock, and says all moments anew that are shown. */
+/** Sets the tenant's clock, and says all moments again that are shown. */
 export function setPresent(timestamp: string): void {
   now = timestamp;
   for (const element of document.querySelectorAll<HTMLTimeElement>('time.moment')) {

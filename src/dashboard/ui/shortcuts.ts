@@ -1,4 +1,4 @@
-/** Keys that work anywhere on the page: / for the search, Esc to close a request. */
+/** Handles keys that work anywhere on the page: / for the search, Esc to close a request. */
 import { addressOf } from './address.ts';
 
 /** Listens for the keys; `close` closes the request that is shown in full. */

@@ -1,4 +1,4 @@
-/** Timestamps as the page shows them, in UTC. */
+/** Formats timestamps as the page shows them, in UTC. */
 
 /** Returns the timestamp that comes so many milliseconds after another. */
 export const addMilliseconds = (timestamp: string, milliseconds: number): string =>

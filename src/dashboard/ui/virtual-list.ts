@@ -7,7 +7,7 @@ interface VirtualListOptions {
   readonly rowHeight: number;
   /** Returns the row at a place; the same element as long as nothing of it has changed. */
   readonly render: (index: number) => HTMLElement;
-  /** Told which rows are in sight, before they are rendered. */
+  /** Is called with the rows that are in sight, before they are rendered. */
   readonly onRange: (first: number, last: number) => void;
   readonly none: string;
 }

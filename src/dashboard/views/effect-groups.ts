@@ -59,9 +59,9 @@ export function groupEffects(effects: readonly EffectJson[]): EffectGroup[] {
 type FieldChange = EffectJson['fields'][string];
 
 interface SplitFields {
-  /** What is shown at once. */
+  /** Lists what is shown at once. */
   readonly main: readonly (readonly [name: string, change: FieldChange])[];
-  /** What can be unfolded. */
+  /** Lists what can be unfolded. */
   readonly rest: readonly (readonly [name: string, change: FieldChange])[];
 }
 

@@ -1,4 +1,4 @@
-/** Shows a request as a sequence: who told whom what, and where the request or its response was lost. */
+/** Shows a request as a sequence: who sent what to whom, and where the request or its response was lost. */
 import { h, pluralize } from '../ui/elements.ts';
 import { laterText } from '../ui/moments.ts';
 import type { ExchangeJson } from '../api/api-types.ts';
@@ -18,7 +18,7 @@ interface SequenceStep {
   readonly from: Participant;
   readonly to: Participant;
   readonly text: string;
-  /** `lost` for what never arrives, `idle` for what has no effect. */
+  /** Is `lost` for what never arrives, and `idle` for what has no effect. */
   readonly look: 'sent' | 'lost' | 'idle';
 }
 

@@ -5,7 +5,7 @@ import type { ConnectionEnd } from '../../core/exchange/fault.ts';
 export interface FullResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where none may go out: in answer to HEAD, or with a status that has none. */
+  /** Is null where none may go out: in response to HEAD, or with a status that has none. */
   readonly body: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface ParserComplaint {
 
 /** Says what goes out in place of a full response. */
 export interface AlteredResponse {
-  /** Undefined where not even a status line goes out. */
+  /** Is undefined where not even a status line goes out. */
   readonly head: Pick<FullResponse, 'status' | 'headers'> | undefined;
   readonly body: Uint8Array;
   /** Follows the body on the socket as it stands, against the rules of HTTP. */
@@ -81,7 +81,7 @@ export interface FaultKind<
   readonly name: Name;
   /** Completes a sentence that begins with "Sends". */
   readonly description: string;
-  /** Names that people know from other tools, each with the fault that it stands for. */
+  /** Lists names that people know from other tools, each with the fault that it stands for. */
   readonly aliases?: Readonly<Record<Alias, FaultShorthand & { readonly description: string }>>;
   /** Holds the schemas of the fields that only some kinds have. */
   readonly fields: Fields;

@@ -33,7 +33,7 @@ export interface RequestScenario {
 /** Limits how long `run` waits for a response that never comes. */
 const patience = '2s';
 
-/** Retry classes whose requests may be sent again as they are. */
+/** Lists the retry classes whose requests may be sent again as they are. */
 export const repeatable: ReadonlySet<string | undefined> = new Set(['safe', 'idempotent', 'keyed']);
 
 /** Returns the rule that brings about a fault at the next request to the same endpoint. */

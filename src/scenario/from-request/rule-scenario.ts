@@ -17,7 +17,7 @@ interface Source {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** A request that meets the rule. */
+/** Describes a request that the rule matches. */
 interface Sample {
   readonly request: Fields;
   readonly endpoint: Endpoint | undefined;

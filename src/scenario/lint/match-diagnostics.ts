@@ -59,7 +59,7 @@ function lintMethod(match: Match): Diagnostic[] {
     return [errorAt(path, `is "${method}", which is no method${didYouMean(sent, methods)} (${methods.join(', ')})`)];
   }
   const named = namedEndpoints(match);
-  // A HEAD request is answered as a GET is.
+  // A HEAD request gets the response of a GET.
   const isServed = named.some((endpoint) => endpoint.method === sent || (sent === 'HEAD' && endpoint.method === 'GET'));
   if (named.length === 0 || isServed) return [];
   const called = named.map((endpoint) => `${endpoint.id} is called with ${endpoint.method}`).join(', ');

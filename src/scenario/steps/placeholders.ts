@@ -7,7 +7,7 @@ const placeholder = /(\$?)\$\{([^{}]*)\}/g;
 
 export const namePattern = /^[A-Za-z_]\w*$/;
 
-/** Names that need no capture: `now` is the time of the tenant's clock. */
+/** Lists names that need no capture: `now` is the time of the tenant's clock. */
 export const predefinedNames = ['now'] as const;
 
 interface Use {

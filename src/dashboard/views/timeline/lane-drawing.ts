@@ -24,7 +24,7 @@ export interface LaneShape {
   readonly most: number;
 }
 
-/** A narrower picture has no room for names beside the bars that distinguish them: they stand above. */
+/** A narrower picture has no room for names next to the bars that distinguish them: they stand above. */
 const narrow = 520;
 
 export function laneShapeOf(width: number): LaneShape {
@@ -62,7 +62,7 @@ export interface LaneContent {
   readonly marked: ReadonlySet<string>;
 }
 
-/** A drawn thing that can be pointed at. */
+/** Describes a drawn thing that can be pointed at. */
 export interface Target extends Bar {
   readonly row?: TimelineRow;
   readonly lane?: Lane;

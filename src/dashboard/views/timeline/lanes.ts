@@ -11,7 +11,7 @@ export interface Lane {
   readonly label: string;
   /** Holds the requests by their begin. */
   readonly rows: readonly TimelineRow[];
-  /** The operation whose attempts these are, if the verdict has named one. */
+  /** Holds the operation whose attempts these are, if the verdict has named one. */
   readonly operation: ShownOperation | undefined;
 }
 
@@ -64,9 +64,9 @@ function grouped(rows: readonly TimelineRow[], nameOf: (row: TimelineRow) => str
 const operationLabel = ({ endpoint, requestLine, key }: ShownOperation): string =>
   [endpoint ?? requestLine, key.value].filter(Boolean).join(' ');
 
-/** A change of the clock other than its own running. */
+/** Marks a change of the clock other than its own running. */
 export interface ClockMark {
-  /** The first request after it. */
+  /** Holds the first request after it. */
   readonly row: TimelineRow;
   /** Says by how many ms the clock was moved. */
   readonly by: number;

@@ -1,4 +1,4 @@
-/** The lanes of the timeline as a picture that can be pointed at, zoomed, and gone through by keys. */
+/** Draws the lanes of the timeline as a picture that can be pointed at, zoomed, and gone through by keys. */
 import { h } from '../../ui/elements.ts';
 import { fitCanvas } from './canvas.ts';
 import { describeRow } from './descriptions.ts';

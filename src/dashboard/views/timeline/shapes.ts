@@ -4,7 +4,7 @@ import type { RequestOutcome, TimelineRow } from './timeline-rows.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
-/** A bar on the canvas, in pixels. */
+/** Describes a bar on the canvas, in pixels. */
 export interface Bar {
   readonly x: number;
   readonly y: number;

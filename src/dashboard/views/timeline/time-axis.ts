@@ -1,11 +1,11 @@
-/** The axis of the timeline: real time since the first request, or the tenant's clock. */
+/** Makes the axis of the timeline: real time since the first request, or the tenant's clock. */
 import { formatDateTime, formatInstant } from '../../ui/timestamps.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
 /** Says which clock the axis shows. */
 export type TimeKind = 'real' | 'virtual';
 
-/** A part of the axis, in ms. */
+/** Describes a part of the axis, in ms. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;

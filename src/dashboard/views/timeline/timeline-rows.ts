@@ -14,7 +14,7 @@ export interface TimelineRow {
   readonly number: number;
   /** Counts real time in ms since the simulator's start. */
   readonly startedAt: number;
-  /** Undefined while it is in flight. */
+  /** Is undefined while it is in flight. */
   readonly ms: number | undefined;
   /** Counts on the tenant's clock, in ms since 1970. */
   readonly at: number;
@@ -26,7 +26,7 @@ export interface TimelineRow {
   readonly warnings: number;
 }
 
-/** So few are read anew each time, with what jobs did later for them. */
+/** So few are read again each time, with what jobs did later for them. */
 const fewRows = 2000;
 
 /** Holds the requests that a query selects, by their number. */
@@ -50,7 +50,7 @@ export class TimelineRows {
     return this.#omitted;
   }
 
-  /** Makes the next `read` read everything anew. */
+  /** Makes the next `read` read everything again. */
   forget(): void {
     this.#source = '';
   }
