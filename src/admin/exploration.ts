@@ -11,7 +11,7 @@ import { liveExplorationSchema } from './serialize/live-exploration.ts';
 /** Gathers what happens within so many ms after the first change, so that a reader costs the exploration little. */
 const gathering = 300;
 
-/** Waits until there is something new; the end is told at once. */
+/** Waits until there is something new; the end is reported at once. */
 async function waitForChange(
   { exploration, tenants, signal }: AdminContext,
   { after, wait }: { readonly after: number; readonly wait: number },

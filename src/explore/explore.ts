@@ -164,7 +164,7 @@ class Explorer {
   readonly #findings = new Map<string, Finding | undefined>();
   /** Holds the first run that showed a finding, by its id. */
   readonly #firstRuns = new Map<string, number>();
-  /** Holds those that were told, in this order. */
+  /** Holds those that were reported, in this order. */
   readonly #told: Finding[] = [];
   /** Holds what did not show again, by its id, as often as it was tried. */
   readonly #doubtful = new Map<string, Finding[]>();
@@ -348,7 +348,7 @@ class Explorer {
   }
 
   async #shrink(key: string, symptom: Symptom, found: RunResult): Promise<void> {
-    // It was told with another by now.
+    // It was reported with another by now.
     if (this.#findings.get(key)) return this.#live.drop(key);
     let [runs, spent] = [0, 0];
     let last: RunResult | undefined;
@@ -442,7 +442,7 @@ class Explorer {
     return count === 0 ? 'no run broke a rule' : `${counted(count, 'finding')} did not show again`;
   }
 
-  /** Tells a finding, unless it or the same faults at the same endpoint are told already. */
+  /** Reports a finding, unless it or the same faults at the same endpoint are reported already. */
   #tell(finding: Finding): void {
     const at = this.#told.findIndex((other) => other.id === finding.id || faultsOf(other) === faultsOf(finding));
     const known = this.#told[at];
@@ -464,7 +464,7 @@ class Explorer {
     return known ? [symptom.hits.slice(0, known.hits.length)] : [];
   }
 
-  /** Notes what the same faults break besides as told with a finding. */
+  /** Notes what the same faults break besides as reported with a finding. */
   #tellWith(key: string, finding: Finding): void {
     if (!this.#findings.has(key)) this.#findings.set(key, finding);
   }
@@ -582,7 +582,7 @@ function describeSymptom(
   };
 }
 
-/** Names what shows a finding: findings with one name are told as one. */
+/** Names what shows a finding: findings with one name are reported as one. */
 const faultsOf = ({ endpoint, hits, kill }: Finding): string =>
   `${endpoint} ${hits.map(pointId).join()} ${kill ? killId(kill) : ''}`;
 

@@ -245,7 +245,7 @@ const longestPause = (exchanges: readonly Exchange[]): number =>
 const isDoneWith = (operation: OperationJson): boolean =>
   operation.retry === 'safe' || operation.verdict === 'PASS' || isDoneAtLeastOnce(operation);
 
-/** True when the client got an answer in the end, where it asked for something. */
+/** True when the client got a response in the end, where it asked for something. */
 const hasAnswer = ({ retry, attempts }: OperationJson): boolean => {
   const last = attempts.at(-1);
   return retry !== 'safe' || last === undefined || !(isRetryable(last) || last.outcome === 'in-flight');

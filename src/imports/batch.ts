@@ -136,7 +136,7 @@ async function importFile(
   return row;
 }
 
-/** Records the receipts a hundred at a time, so that requests are answered meanwhile. */
+/** Records the receipts a hundred at a time, so that requests get responses meanwhile. */
 async function recordAll(tenant: Tenant, file: CheckedFile, isOver: () => boolean): Promise<ImportCounts> {
   const counts = { ...noCounts, receipts: file.receipts.length + file.refused, refused: file.refused };
   for (let first = 0; first < file.receipts.length; first += receiptsAtOnce) {

@@ -186,7 +186,7 @@ export class Importer implements ClockedWork {
       const batch = lastBatch(this.#tenant);
       if (batch && batch.number > last) this.#tell(files, batch);
     } catch (error) {
-      // A commit that couldn't be saved: whoever saves has told of it, and the files are still there.
+      // A commit that couldn't be saved: whoever saves has reported it, and the files are still there.
       if (error instanceof ApiError) this.#cancelWake = startTimer(retryDelay, () => this.#runAgain());
       else if (!(error instanceof BatchInterrupted)) this.#options.onInternalError(error);
     }

@@ -19,7 +19,7 @@ const changeSchema: z.ZodType<StoredChange> = z.union([
 
 /**
  * Opens a file that each change is appended to before it is responded to. A last line that was cut is dropped: nobody
- * was told of that change. Throws an `InputError` for a file of another kind, or that can't be written.
+ * was notified of that change. Throws an `InputError` for a file of another kind, or that can't be written.
  */
 export function openLedgerFile(path: string): LedgerStore {
   const changes = withFileErrors(path, 'read', () => readChanges(path));

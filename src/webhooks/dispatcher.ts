@@ -96,7 +96,7 @@ export class Dispatcher implements WebhookSender {
     if (this.#isAwake || this.#isClosed) return;
     if (this.#inFlight.size === 0 && this.nextDue() === undefined) return;
     this.#isAwake = true;
-    // Not at once: the call that brought this about is answered first.
+    // Not at once: the request that brought this about gets its response first.
     setImmediate(() => this.#sendDue());
   }
 
@@ -236,7 +236,7 @@ export class Dispatcher implements WebhookSender {
       this.#tenant.transact(outcome, work, delivery.exchange);
       return outcome;
     } catch (error) {
-      // A commit that couldn't be saved: whoever saves has told of it.
+      // A commit that couldn't be saved: whoever saves has reported it.
       if (!(error instanceof ApiError)) throw error;
       startTimer(retryDelay, () => {
         this.#inFlight.delete(delivery.id);

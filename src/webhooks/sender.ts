@@ -17,7 +17,7 @@ const agentOptions = { keepAlive: true, timeout: 1000 };
 const httpAgent = new HttpAgent(agentOptions);
 const httpsAgent = new HttpsAgent(agentOptions);
 
-/** More of an answer that is no success than this is of no interest, in characters. */
+/** More of a response that is no success than this is of no interest, in characters. */
 const maxBody = 200;
 
 interface Sending extends OutgoingWebhook {

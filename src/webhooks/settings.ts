@@ -100,7 +100,7 @@ export function webhookSettings(options: WebhookOptions): WebhookSettings | unde
     const way = 'give the 32-character webhookKey that the receiver decrypts them with, or assume A-48=plain';
     throw new OptionError('webhookKey', `is not given, and payloads are encrypted: ${way}`);
   }
-  // A-49: a receiver that was told the key alone can check signatures too.
+  // A-49: a receiver that was given the key alone can check signatures too.
   const secret = webhookSecret ?? (key === undefined ? undefined : deriveSecret(key));
   return { url, key, secret: assumptions['A-49'] === 'unsigned' ? undefined : secret, events };
 }

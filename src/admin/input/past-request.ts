@@ -24,7 +24,7 @@ export function findExchange({ journal, name }: Tenant, id: string): Exchange {
   });
 }
 
-/** Returns what the tenant was at a request. Throws `NotFound`, or `Conflict` if that can't be told. */
+/** Returns what the tenant was at a request. Throws `NotFound`, or `Conflict` if that can't be worked out. */
 export function findMoment(tenant: Tenant, id: string, side: RequestSide = 'after'): PastMoment {
   const exchange = findExchange(tenant, id);
   if (exchange.finishedAt === undefined && exchange.response === undefined) {

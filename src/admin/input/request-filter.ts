@@ -91,7 +91,7 @@ export function compileFilter(context: AdminContext, filter: Filter): RequestFil
     const number = numberOf(tenant.journal, 'until', until);
     tests.push((exchange) => exchange.number <= number);
   }
-  // What is in flight was not told of yet, whatever the cursor.
+  // What is in flight was not shown yet, whatever the cursor.
   if (after !== undefined) tests.push(({ completionNumber = Infinity }) => completionNumber > after);
   // They cost the most, and come last: the others may leave little to search in.
   const searches: ExchangePredicate[] = [];

@@ -92,7 +92,7 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
   readonly responses: Readonly<Record<number, z.ZodType>>;
   /** Lists codes from the catalogue that this endpoint may refuse with, apart from those that every endpoint may. */
   readonly errors?: readonly string[];
-  /** Holds the assumptions that every answer of it rests on; others are noted as they are met. */
+  /** Holds the assumptions that every response of it rests on; others are noted as they are met. */
   readonly assumptions?: readonly string[];
   /** Holds the media type of the response (default: JSON). A stream of events ends when its reader has gone. */
   readonly mediaType?: 'text/event-stream';

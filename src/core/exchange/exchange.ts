@@ -137,7 +137,7 @@ export interface ClientConnection {
   readonly request: number;
   /** Counts real time since the program's start, in ms. */
   readonly openedAt: number;
-  /** Requests taken in within one turn were all there before any of them was answered. */
+  /** Requests taken in within one turn were all there before any of them got its response. */
   readonly eventLoopTurn: number;
   /** Is `1.1`, or `1.0` as old clients and some proxies send it. */
   readonly httpVersion: string;
@@ -164,7 +164,7 @@ export interface NearMissSource {
   readonly list: (exchange: Exchange, tenant: TenantContext) => readonly NearMiss[];
 }
 
-/** Describes one request and its answer. */
+/** Describes one request and its response. */
 export interface Exchange {
   readonly id: string;
   /** Counts a tenant's exchanges from 1. */
@@ -212,7 +212,7 @@ export const noDeferredEffects: readonly DeferredEffects[] = none;
 /** Serves as the shared source of an exchange that no rule nearly hit. */
 export const noNearMisses: NearMissSource = { list: () => none };
 
-/** Returns the name of a tenant's n-th exchange: the `requestId` of its answer. */
+/** Returns the name of a tenant's n-th exchange: the `requestId` of its response. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;
 
 /** Returns the exchange as it is now: what is still to come, or to change, does not change it. */

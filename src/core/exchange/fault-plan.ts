@@ -26,7 +26,7 @@ export interface FaultSelector {
 export interface FaultPlan {
   /** Returns undefined when there is nothing to say about such requests. */
   readonly selectorFor: (method: string, endpoint: string | undefined) => FaultSelector | undefined;
-  /** Counts anew, and drops the rules that were added while running. */
+  /** Starts counting again, and drops the rules that were added while running. */
   readonly reset: () => void;
 }
 

@@ -24,7 +24,7 @@ export interface Fault {
   /** Names the kind of fault, which says how much of a response goes out. */
   readonly respond: string;
   readonly end: ConnectionEnd;
-  /** Applies to `status`, and to what is begun in phase `before`: then there is no real answer. */
+  /** Applies to `status`, and to what is begun in phase `before`: then there is no real response. */
   readonly status: number | undefined;
   /** Takes the place of the service's own error body: a text as it stands, anything else as JSON. */
   readonly body: unknown;

@@ -161,7 +161,7 @@ export class Journal {
     return captured;
   }
 
-  /** Calls back whenever an exchange was settled, until the answered function is called. */
+  /** Calls back whenever an exchange was settled, until the returned function is called. */
   onCompleted(listener: (exchange: Exchange) => void): () => void {
     return this.#completed.subscribe(listener);
   }

@@ -59,7 +59,7 @@ interface PageOptions<Item> {
   readonly self: EndpointInput<unknown, unknown>['self'];
   readonly page: PageRange;
   readonly totalCount: number;
-  /** Answers the items of the page; asked for no more than may be answered. */
+  /** Returns the items of the page; asked for no more than may be returned. */
   readonly items: (page: PageRange) => readonly Item[];
   /** Holds the variant of A-06: `requested` shows the count that was requested instead of the number of items. */
   readonly counts: string;

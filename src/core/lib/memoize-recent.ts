@@ -1,7 +1,7 @@
 /** Holds so many results of the last calls. */
 const kept = 4;
 
-/** Does some work anew only for a key that isn't one of the last few: a call meets the same ones over and over. */
+/** Does some work only for a key that isn't one of the last few: a call meets the same ones over and over. */
 export function memoizeRecent<Key, Value>(work: (key: Key) => Value): (key: Key) => Value {
   const [keys, values]: [Key[], Value[]] = [[], []];
   let place = 0;

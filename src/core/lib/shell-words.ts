@@ -34,7 +34,7 @@ export const isPastable = (word: string, shell: Shell): boolean =>
 export const quoteForWindows = (word: string): string =>
   `"${word.replaceAll(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, '$1$1')}"`;
 
-/** Returns a curl line for a shell. PowerShell has another `curl` of its own, and changes quotes unless told `--%`. */
+/** Returns a curl line for a shell. PowerShell has another `curl` of its own, and changes quotes unless given `--%`. */
 export function curlLine(args: readonly string[], shell: Shell): string {
   const program = { posix: 'curl', cmd: 'curl', powershell: 'curl.exe --%' }[shell];
   return [program, ...args.map((word) => quoteWord(word, shell))].join(' ');

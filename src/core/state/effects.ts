@@ -137,7 +137,7 @@ function isSameRow(before: unknown, after: unknown): boolean {
   return true;
 }
 
-/** Returns a change as it is told: a side that isn't there is left out. */
+/** Returns a change as it is shown: a side that isn't there is left out. */
 const fieldChange = (from: unknown, to: unknown): FieldChange =>
   from === undefined ? { to } : to === undefined ? { from } : { from, to };
 

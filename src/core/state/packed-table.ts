@@ -184,7 +184,7 @@ function entriesOf(
   return entries;
 }
 
-/** So many places have room beside a rank in a number. */
+/** So many places have room next to a rank in a number. */
 const maxPlaces = 2 ** 21;
 
 /** Returns ranks in their order; those that are the same stay in the order in which they came. */

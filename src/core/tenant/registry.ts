@@ -23,7 +23,7 @@ export class TenantRegistry {
   readonly #createTenant: (name: string) => Tenant;
   readonly #onRemove: (tenant: Tenant) => void;
 
-  /** `onRemove` is told before a tenant goes; when it throws, the tenant stays. */
+  /** `onRemove` is called before a tenant goes; when it throws, the tenant stays. */
   constructor(make: (name: string) => Tenant, onRemove: (tenant: Tenant) => void = () => {}) {
     this.#createTenant = make;
     this.#onRemove = onRemove;

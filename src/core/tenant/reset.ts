@@ -44,7 +44,7 @@ export function saveSnapshot({ snapshots, state, clock, scheduler: agenda, histo
   snapshots.take(name, { state, clock: clock.setting, held: agenda.isHeld, takenAt: clock.now(), version });
 }
 
-/** Puts back what a snapshot holds, some of which may be due next, and answers whether there is one of this name. */
+/** Puts back what a snapshot holds, some of which may be due next, and returns whether there is one of this name. */
 export function restoreSnapshot(tenant: Tenant, name: string): boolean {
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) return false;

@@ -55,7 +55,7 @@ const weightOf = ({ by, state }: ReplacedParts): number => (by ? by.changes.leng
 
 /**
  * Keeps what was replaced, as far back as the journal goes, and numbers the states in between: 0 is the first one.
- * Holds so many rows at the most; then the oldest are forgotten, and the states before them can't be told any more.
+ * Holds so many rows at the most; then the oldest are forgotten, and the states before them can't be shown any more.
  */
 export class StateHistory {
   readonly #limit: number;
@@ -92,7 +92,7 @@ export class StateHistory {
     return this.#cut + this.#changes.length;
   }
 
-  /** Returns the number of the oldest state that can be told. */
+  /** Returns the number of the oldest state that can be shown. */
   get oldest(): number {
     return this.#cut + this.#start;
   }

@@ -248,7 +248,7 @@ export class Tenant implements TenantContext {
     this.#transaction?.sideEffects.warn(code, message);
   }
 
-  /** Returns the variant of an assumption in force (`default` unless set), noted as one that the answer rests on. */
+  /** Returns the variant of an assumption in force (`default` unless set), noted as one that the response rests on. */
   assumption(id: string): string {
     this.#transaction?.sideEffects.recordAssumption(id);
     return this.settings.assumptions[id] ?? 'default';
@@ -303,7 +303,7 @@ export class Tenant implements TenantContext {
   /**
    * Does the same as `transact` step by step, for whoever takes turns. It works on a state of its own until it is
    * committed: in between, everybody sees the tenant as it was before. Whoever writes afterwards waits for `turns`; when
-   * somebody did not, all is done anew, and at last at once.
+   * somebody did not, all is done again, and at last at once.
    */
   *transactInSteps<T>(wanted: WorkInTurns<T>): Steps<Synchronous<T>> {
     for (let tries = 3; tries > 0; tries--) {
@@ -387,7 +387,7 @@ export class Tenant implements TenantContext {
     }
   }
 
-  /** Marks a place in a larger piece of work: the answered function undoes what was done after it. */
+  /** Marks a place in a larger piece of work: the returned function undoes what was done after it. */
   mark(): () => void {
     const [written, done] = [this.#unitOfWork.writeCount, this.#transaction?.sideEffects.changes.length ?? 0];
     return () => {
@@ -408,7 +408,7 @@ export class Tenant implements TenantContext {
     }
   }
 
-  /** Queues work; without a delay it is done right after the call that asked for it, before the answer goes out. */
+  /** Queues work; without a delay it is done right after the call that asked for it, before the response goes out. */
   enqueue(kind: string, payload: unknown, usualDelay = this.settings.queueDelay): Job {
     const now = this.now();
     const exchange = this.#transaction?.exchange;
@@ -469,12 +469,12 @@ export class Tenant implements TenantContext {
     this.#importer = importer;
   }
 
-  /** Calls back whenever the state or the clock was changed, until the answered function is called. */
+  /** Calls back whenever the state or the clock was changed, until the returned function is called. */
   onChange(watcher: () => void): () => void {
     return this.#changed.subscribe(watcher);
   }
 
-  /** Calls back whenever something was put back, until the answered function is called. */
+  /** Calls back whenever something was put back, until the returned function is called. */
   onRestore(watcher: (back: RestoreEvent) => void): () => void {
     return this.#restored.subscribe(watcher);
   }

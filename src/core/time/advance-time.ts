@@ -5,7 +5,7 @@ import { finish, thenAnswer } from './steps.ts';
 import type { Steps } from './steps.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 
-/** So many attempts to deliver are told of one passing of time; all of them stand with their deliveries. */
+/** So many attempts to deliver are shown for one passing of time; all of them stand with their deliveries. */
 export const maxListedAttempts = 1000;
 
 /** Stops time; what is due by then is done. */
@@ -68,7 +68,7 @@ function moveToNext(tenant: Tenant, target: Instant): Job | undefined {
 export const advanceTo = (tenant: Tenant, target: Instant): Promise<ExecutedJob[]> =>
   advanceAndAnswer(tenant, target, (happenings) => happenings);
 
-/** Does the same, and answers before anybody who waited for it goes on. */
+/** Does the same, and resolves before anybody who waited for it goes on. */
 export async function advanceAndAnswer<Answer>(
   tenant: Tenant,
   target: Instant,

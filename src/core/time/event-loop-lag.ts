@@ -21,7 +21,7 @@ class LagMonitor {
   #expectedAt = 0;
   #cancelTimer: () => void = () => {};
 
-  /** Watches until the answered function is called. */
+  /** Watches until the returned function is called. */
   watch(): () => void {
     if (++this.#watcherCount === 1) this.#armTimer();
     return () => {

@@ -149,7 +149,7 @@ export class Scheduler {
     else this.armTimer();
   }
 
-  /** Does the job that is chosen; it is chosen anew when others change the tenant before it is done. */
+  /** Does the job that is chosen; it is chosen again when others change the tenant before it is done. */
   *runNextInSteps(choose: () => Job | undefined): Steps<ExecutedJob | undefined> {
     for (let tries = 0; ; tries++) {
       const job = choose();
@@ -257,7 +257,7 @@ export class Scheduler {
     try {
       await this.#tenant.takeInTurns(this.#untilClosed(this.runDueInSteps()));
     } catch (error) {
-      // A commit that couldn't be saved: the job is still queued, and whoever saves has told of it.
+      // A commit that couldn't be saved: the job is still queued, and whoever saves has reported it.
       if (!(error instanceof ApiError)) throw error;
       if (!this.#isClosed) this.#armTimerIn(retryDelay);
       return;

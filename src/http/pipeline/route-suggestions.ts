@@ -93,7 +93,10 @@ function nearestHint(path: string, route: ServedRoute | undefined): string {
   return `; the nearest endpoint is ${routeLabel(route)}${typo?.hint ?? ''}`;
 }
 
-/** Returns the parts of a path, without the prefix of any version: the paths of the service are told by the rest. */
+/**
+ * Returns the parts of a path, without the prefix of any version: the paths of the service are distinguished by the
+ * rest.
+ */
 const partsOf = (path: string): string[] => path.replace(/^(?:\/api)?(?:\/v\d+(?:\.\d+)?)?(?:\/|$)/i, '').split('/');
 
 const preferMethod = (method: string, routes: readonly ServedRoute[]): ServedRoute | undefined =>

@@ -56,7 +56,7 @@ function blockFrom(sent: unknown): SkippedBlock {
   return { definitionId, contactId, checkpointAmount };
 }
 
-/** Does one block; answers what stands in its way, if anything does. */
+/** Does one block; returns what stands in its way, if anything does. */
 function award(tenant: TenantContext, block: SkippedBlock, missing: Missing): string | undefined {
   const [contactId, definitionId] = [idFrom(block.contactId), idFrom(block.definitionId)];
   const [contact, ...others] = contactId === undefined ? [] : resolveContacts(tenant, contactId);

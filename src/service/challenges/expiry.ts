@@ -29,7 +29,7 @@ export function scheduleExpiry(tenant: TenantContext, held: AssignedChallenge): 
   else tenant.cancelTimer(endKey(held.challenge));
 }
 
-/** Lets a challenge run out of time: being told of is all there is to it. */
+/** Lets a challenge run out of time: that it is reported is all there is to it. */
 export function expireChallenge(): void {}
 
 /** Returns a state with the ends of its challenges planned. */

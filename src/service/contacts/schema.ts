@@ -25,7 +25,7 @@ const preferencesRow = z.strictObject({
   acceptsSms: z.boolean().nullable(),
 });
 
-/** Holds the preferences of a contact who has told none. */
+/** Holds the preferences of a contact who has given none. */
 export const noPreferences: z.infer<typeof preferencesRow> = {
   acceptsEmail: null,
   acceptsPostal: null,

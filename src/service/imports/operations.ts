@@ -43,7 +43,7 @@ export function readReceipt({ settings }: TenantContext, sent: unknown): ReadRec
   return { body: errors.length === 0 ? parsed.data : undefined, errors, unread };
 }
 
-/** Returns the reasons for which a receipt of a file is refused, beside those of its schema. */
+/** Returns the reasons for which a receipt of a file is refused, in addition to those of its schema. */
 export function importErrors(tenant: TenantContext, body: ReceiptBody): FieldError[] {
   const { contactType } = body.contact;
   const store = unknownStoreMessage(tenant, 'storeExternalId', body.storeExternalId);

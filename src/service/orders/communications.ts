@@ -68,7 +68,10 @@ const wasSent = (planned: CommunicationRule, sent: readonly Communication[]): bo
       orderStatus.toLowerCase() === planned.orderStatus.toLowerCase(),
   );
 
-/** Preferences are about marketing: what the contact ordered is told about whatever they say. */
+/**
+ * Returns a communication, whatever the contact's preferences say: these are about marketing, not about what they
+ * ordered.
+ */
 function communicationOf(
   tenant: TenantContext,
   { channel, template }: CommunicationRule,

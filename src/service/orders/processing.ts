@@ -16,7 +16,9 @@ export interface OrderJobPayload {
   readonly order: OrderBody;
 }
 
-/** Keeps the order and sends what it sets off; what can't be right is told in the job, the order is kept all the same. */
+/**
+ * Keeps the order and sends what it sets off; what can't be right is noted in the job, the order is kept all the same.
+ */
 export function processOrder(tenant: TenantContext, { jobId, order }: OrderJobPayload): void {
   const previous = findOrder(tenant, order.orderNumber);
   const contactId = order.contact ? matchContact(tenant, order.contact) : undefined;

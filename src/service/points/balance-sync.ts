@@ -72,7 +72,9 @@ interface QueuedBalances {
   readonly items: readonly BalanceSyncItem[];
 }
 
-/** Queues balances to be set; answers the id to ask for. Throws `PointFollowerNotActive` or `NewPointSystemNotActive`. */
+/**
+ * Queues balances to be set; returns the id to ask for. Throws `PointFollowerNotActive` or `NewPointSystemNotActive`.
+ */
 export function queueBalances(tenant: TenantContext, items: readonly BalanceSyncItem[]): string {
   if (!isPointFollower(tenant)) {
     const message =
@@ -117,7 +119,7 @@ function syncOf(tenant: TenantContext, id: string): BalanceSync {
   return sync;
 }
 
-/** Does the queued work: an item that can't be done is told of and harms no other. */
+/** Does the queued work: an item that can't be done is reported and harms no other. */
 export function* setBalances(tenant: TenantContext, { syncId, items }: QueuedBalances): Steps {
   const timeStamp = toTimestamp(tenant.now());
   const done: BalanceSyncItemResult[] = [];
@@ -145,7 +147,7 @@ function tryBalance(tenant: TenantContext, item: BalanceSyncItem): BalanceSyncIt
   return { ...sent, outcome: 'rejected', code, message };
 }
 
-/** Sets one balance; answers what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
+/** Sets one balance; returns what became of it. Throws `ContactNotFound` or `PointDefinitionNotFound`. */
 function setBalance(
   tenant: TenantContext,
   { contactId, definitionId, amount, timeStamp }: BalanceSyncItem,

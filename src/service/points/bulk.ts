@@ -22,7 +22,7 @@ const maxBulkItems = 1000;
 /** Says how long an Idempotency-Key is remembered, in ms. */
 const idempotencyWindow = 24 * 3_600_000;
 
-/** Describes a bulk call that came with an Idempotency-Key, and what it was answered. */
+/** Describes a bulk call that came with an Idempotency-Key, and the response that it got. */
 interface BulkIdempotencyRecord {
   readonly key: string;
   readonly until: number;
@@ -75,7 +75,7 @@ export function queueTransactions(
   return answer;
 }
 
-/** Queues the rows that can be accepted; answers the id of the job, or null when there are none. */
+/** Queues the rows that can be accepted; returns the id of the job, or null when there are none. */
 function enqueue(tenant: TenantContext, read: readonly ParsedRow[], key: string | undefined): string | null {
   const rows = read.flatMap((row) => ('row' in row ? [row.row] : []));
   if (rows.length === 0) return null;
@@ -154,7 +154,7 @@ function readRow(tenant: TenantContext, item: unknown, i: number): ParsedRow {
   return { row: { ...counted, contactId: contact.id, definitionId: definition.id } };
 }
 
-/** Warns of the fields of a row that nobody reads; answers what is wrong where they are refused. */
+/** Warns of the fields of a row that nobody reads; returns what is wrong where they are refused. */
 function unknownIn(tenant: TenantContext, item: unknown, i: number): string | undefined {
   const { fieldValidation } = tenant.settings;
   const unknown = fieldValidation === 'ignore' ? [] : unknownFields(bulkItem, item);

@@ -15,7 +15,7 @@ export function getPointAccount(tenant: TenantContext, id: string): PointAccount
   return account;
 }
 
-/** Returns the id that an account is answered with. */
+/** Returns the id that the response gives an account. */
 export const serializeAccountId = (tenant: TenantContext, { id, number }: PointAccount): string | number =>
   tenant.assumption('A-38') === 'integer' ? number : id;
 

@@ -98,7 +98,7 @@ function warnOfInactivity(
 }
 
 /**
- * Adds or takes points by hand or by an automation: active at once, or told to the point master in point-follower
+ * Adds or takes points by hand or by an automation: active at once, or sent to the point master in point-follower
  * mode. Throws `NewPointSystemNotActive`, `ContactNotFound` or `PointDefinitionNotFound`.
  */
 export function adjustPoints(tenant: TenantContext, adjustment: PointAdjustment): void {

@@ -34,7 +34,7 @@ const localValue = z.strictObject({
 const redemptionChannelSchema = z.strictObject({
   type: z.enum(channelTypes),
   valueType: z.enum(valueTypes),
-  /** A number is percent, or an amount in group currency; anything else is answered as it stands here. */
+  /** A number is percent, or an amount in group currency; anything else is returned as it stands here. */
   value: z.unknown().default(null),
   /** Holds the same amount in other currencies. */
   localValues: arrayOf(localValue).default([]),
@@ -93,7 +93,7 @@ export const promotionAssignments: Table<PromotionAssignment> = {
   },
 };
 
-/** Describes a promotion assignment as it is answered. */
+/** Describes a promotion assignment as it is returned. */
 export const promotionAssignmentResponseSchema = z
   .object({
     id: z.guid(),

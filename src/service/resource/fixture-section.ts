@@ -40,7 +40,9 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
 interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'after'> {
   /** Holds the schema of each item of the list under the key. */
   readonly item: Item;
-  /** Adds the section's rows to the state. The items may be read from a file anew each time that they are gone through. */
+  /**
+   * Adds the section's rows to the state. The items may be read again from a file each time that they are gone through.
+   */
   readonly load: (state: State, items: Iterable<z.output<Item>>, context: FixtureContext) => State;
 }
 

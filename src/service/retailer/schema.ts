@@ -68,7 +68,7 @@ export const contactTypes: Table<ContactType> = {
 
 const storeText = z.string().nullable().default(null);
 
-/** Describes a store of a fixture; `currency` is for generated receipts, and is not answered. */
+/** Describes a store of a fixture; `currency` is for generated receipts, and is not returned. */
 export const storeSchema = z.strictObject({
   externalId: z.string().min(1),
   name: z.string().min(1),
@@ -95,7 +95,7 @@ export const storeSchema = z.strictObject({
   timeZone: storeText,
 });
 
-/** Describes a store as it is answered. */
+/** Describes a store as it is returned. */
 export const storeResponseSchema = storeSchema
   .omit({ currency: true })
   .extend({ city: z.string().nullable(), countryCode: z.string().nullable() })

@@ -40,7 +40,7 @@ export const tenantOptions = {
   mode: defineOption(z.enum(tenantModes, expectedType(`one of ${tenantModes.join(', ')}`)), {
     group: 'Service',
     description: 'keep points itself (standard), or follow an external point master (point-follower)',
-    // Not as a value: a point master beside the simulator brings the other mode.
+    // Not as a value: a point master next to the simulator brings the other mode.
     defaultText: 'standard',
     argument: '<mode>',
   }),

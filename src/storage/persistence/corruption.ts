@@ -9,7 +9,7 @@ export interface FileLocation {
 /** Names a place for a person. */
 export const linePlace = ({ file, line }: FileLocation): string => (line === undefined ? file : `${file}:${line}`);
 
-/** Names the command that takes what is whole; the log stands beside the file that `--data` names. */
+/** Names the command that takes what is whole; the log stands next to the file that `--data` names. */
 const repairCommand = ({ file }: FileLocation): string => `loyalty-sim repair --data ${file.replace(/\.log$/, '')}`;
 
 /** Says that a saved file is damaged. */

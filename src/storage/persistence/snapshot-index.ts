@@ -1,5 +1,5 @@
 /**
- * Keeps the indexes of the large tables of a snapshot in a file beside it, so that the next run finds rows without
+ * Keeps the indexes of the large tables of a snapshot in a file next to it, so that the next run finds rows without
  * parsing them all. It counts only for a snapshot of the very bytes that it was written with, and for the same build.
  */
 import { rmSync } from 'node:fs';

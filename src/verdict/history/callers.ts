@@ -77,7 +77,7 @@ export class Callers {
     return this.#keyFor(exchange.keyDigest ?? '', exchange.request.headers['user-agent'] ?? '');
   }
 
-  /** Returns one and the same text for the same names: texts that are made anew take long to compare. */
+  /** Returns one and the same text for the same names: texts that are made again take long to compare. */
   #keyFor(digest: string | undefined, name: string): string {
     const keys = this.#keys.get(digest) ?? new Map<string, string>();
     if (keys.size === 0) this.#keys.set(digest, keys);

@@ -200,7 +200,9 @@ export class History {
     return (this.#served.get(endpoint ?? '')?.startedAt ?? -1) > moment;
   }
 
-  /** Returns the creation of what a read looked for, if its caller sent one without another look that was answered. */
+  /**
+   * Returns the creation of what a read looked for, if its caller sent one without another look that got a response.
+   */
   creationAfter({ exchange, start }: Attempt, endpoint: Endpoint | undefined): Exchange | undefined {
     return endpoint && this.#reads.creationAfter(exchange, endpoint, start);
   }

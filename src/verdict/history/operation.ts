@@ -50,7 +50,7 @@ export function ownKeyOf({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'a
   return others.every((other) => other === key) ? key : undefined;
 }
 
-/** True when a write carries a key of its own, by which the service knows a repeat: a test id beside it is none. */
+/** True when a write carries a key of its own, by which the service knows a repeat: a test id next to it is none. */
 export const hasOwnKey = (operation: Pick<Operation, 'endpoint' | 'attempts' | 'key'>): boolean =>
   operation.key.by === 'own-key' || (operation.key.by === 'test-id' && ownKeyOf(operation) !== undefined);
 

@@ -12,7 +12,7 @@ import type { Subjects } from './subjects.ts';
 /** Lists the statuses by which a lookup says that there is nothing, or several. */
 const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
 
-/** True when a read was answered: its caller has seen what is there, or that nothing is. */
+/** True when a read got a response: its caller has seen what is there, or that nothing is. */
 function isAnswered(exchange: Exchange): boolean {
   const { outcome } = toAttempt(exchange);
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
@@ -26,7 +26,7 @@ const everything = '*';
 
 type ByName = ReadonlyMap<string, ExchangeList>;
 
-/** Says when a look counts: it began after the first moment, and was answered by the second. */
+/** Says when a look counts: it began after the first moment, and got its response by the second. */
 export interface LookSpan extends Span {
   /** Is what was sent at its end, perhaps by another caller, which may have looked too. */
   readonly next?: Exchange | undefined;
@@ -58,7 +58,10 @@ export class ReadIndex {
     }
   }
 
-  /** Returns the last read of what a write was about that began and was answered in a span, by a caller that may be its own. */
+  /**
+   * Returns the last read of what a write was about that began and got a response within a span, by a caller that may
+   * be its own.
+   */
   lastLook(write: Exchange, endpoint: Endpoint, span: LookSpan): Exchange | undefined {
     const { from, to } = span;
     const isLook = this.#isLookAt(write, span);
@@ -93,7 +96,7 @@ export class ReadIndex {
     return this.#writesShownBy(read, endpoint).some((list) => list.lastBetween(from, to, isOwn) !== undefined);
   }
 
-  /** Returns the first creation of what a read looked for, unless its caller has got an answer before. */
+  /** Returns the first creation of what a read looked for, unless its caller has got a response before. */
   creationAfter(read: Exchange, endpoint: Endpoint, from: number): Exchange | undefined {
     const isCreation = (write: Exchange): boolean =>
       this.#endpointOf(write)?.refusesRepeat !== undefined && this.#callers.compare(write, read) !== 'other';
@@ -108,7 +111,7 @@ export class ReadIndex {
     return this.#byEndpoint.get(endpoint ?? '')?.[0]?.endpoint;
   }
 
-  /** Accepts reads by callers that may be those of a write, or of what came next, if they were answered in time. */
+  /** Accepts reads by callers that may be those of a write, or of what came next, if they got a response in time. */
   #isLookAt(write: Exchange, { to, next = write, by }: LookSpan): (read: Exchange) => boolean {
     const isBy = (caller: Exchange, read: Exchange): boolean => this.#callers.compare(caller, read) !== 'other';
     return (read) =>

@@ -257,7 +257,7 @@ const hasKey = ({ key }: OperationDraft): boolean => key.by === 'own-key' && key
 /** True for a single attempt that failed, and was never repeated under its key. */
 function isLeftAlone({ attempts }: OperationDraft, { policy }: GroupingContext): boolean {
   const [only] = attempts;
-  // Where a person is told, it may have been another sale.
+  // Where a person is notified, it may have been another sale.
   return (
     only !== undefined &&
     attempts.length === 1 &&

@@ -208,8 +208,9 @@ export const isPerhapsNext = ([before, next]: AttemptPair, lag: number, history:
     !history.hasOtherRequestsBetween(before.start, next.start, []));
 
 /**
- * True when a client that sends one request at a time has sent another in between: its library had told it of the failure.
- * It used the connection that was opened then for both; on one of its own for each, another thread may have sent it.
+ * True when a client that sends one request at a time has sent another in between: its library had reported the failure
+ * to it. It used the connection that was opened then for both; on one of its own for each, another thread may have sent
+ * it.
  */
 function hasGoneOn(before: Exchange, next: Exchange, history: History): boolean {
   const { connection } = next;

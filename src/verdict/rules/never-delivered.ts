@@ -36,7 +36,9 @@ export function neverDelivered(operation: Operation, evidence: RetryEvidence): R
   return [lostForGood(operation, { last, tried }, evidence)];
 }
 
-/** Notes a write that was accepted, whose job failed, and that nobody sent again: the client may have told a person. */
+/**
+ * Notes a write that was accepted, whose job failed, and that nobody sent again: the client may have notified a person.
+ */
 export function leftUndone(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const last = operation.clientAttempts.at(-1);
   if (!last || last.outcome !== 'success' || !endedInFailedJob(last)) return [];

@@ -150,7 +150,7 @@ function writtenInstead(
 /** A client looks at so few places at most before it sends a write again. */
 const maxLooks = 5;
 
-/** Returns the request before (0) or after (1) a look, and other looks that failed beside it. */
+/** Returns the request before (0) or after (1) a look, and other looks that failed next to it. */
 function besideLooks(look: Exchange, side: 0 | 1, history: History): Exchange | undefined {
   let found = history.neighboursOf(look)[side];
   for (let i = 1; i < maxLooks && found && isFailedRead(found, history); i++) found = history.neighboursOf(found)[side];

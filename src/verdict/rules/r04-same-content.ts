@@ -44,7 +44,10 @@ function judgeContent(
   return [fail(message, before, next)];
 }
 
-/** True when a repeat sets the same values as before, each as of a moment that is no earlier: a total that was read anew. */
+/**
+ * True when a repeat sets the same values as before, each as of a moment that is no earlier: a total that was read
+ * again.
+ */
 function isNewerReading([before, next]: AttemptPair, endpoint: Operation['endpoint'], history: History): boolean {
   const [older = [], newer = []] = [before, next].map(({ exchange }) =>
     endpoint ? history.subjects.fieldsOf(exchange, endpoint).map(({ setting }) => setting) : [],

@@ -75,7 +75,7 @@ interface LateDelivery {
   readonly turn: Attempt;
 }
 
-/** Returns the first attempt after a pause that was answered for good. */
+/** Returns the first attempt after a pause that got a final response. */
 const turnOf = (operation: Operation, delivered: Attempt, policy: Policy): Attempt =>
   operation.clientAttempts.find(
     (one) => !isRetryable(one) && one.outcome !== 'in-flight' && wasGivenUpBefore(operation, one, policy),
@@ -89,7 +89,7 @@ const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, R
   for (const operation of operations) {
     const delivered = isReadOperation(operation) ? undefined : lateDelivery(operation, policy);
     if (!delivered) continue;
-    // Each client that can be told has a queue of its own.
+    // Each client that can be distinguished has a queue of its own.
     const id = `${operation.endpoint?.id} ${history.callers.keyOf((operation.attempts[0] ?? delivered).exchange)}`;
     const known = latest.get(id);
     const late = { operation, delivered, turn: turnOf(operation, delivered, policy) };

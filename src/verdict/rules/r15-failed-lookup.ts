@@ -55,7 +55,7 @@ function judgeCreation(
   ];
 }
 
-/** True for a contact that was created after the look: an answer would not have shown it. */
+/** True for a contact that was created after the look: a response would not have shown it. */
 const isNewer = (name: string, look: Attempt, evidence: RetryEvidence): boolean =>
   (creations(evidence).get(name) ?? -1) > look.exchange.number;
 

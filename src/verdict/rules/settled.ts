@@ -48,7 +48,7 @@ function isIdNeeded({ endpoint }: Operation, { exchange: { response } }: Attempt
   return endpoint?.retry === 'unkeyed' && isId;
 }
 
-/** True for a receipt that a file brought, as a fallback of the request or beside it. */
+/** True for a receipt that a file brought, as a fallback of the request or in addition to it. */
 function isImported(operation: Operation, { tenant }: RetryEvidence): boolean {
   const { endpoint, attempts } = operation;
   const key = ownKeyOf(operation);

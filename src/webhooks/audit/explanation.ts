@@ -130,7 +130,10 @@ function withOneMore(situation: Situation): Contents | undefined {
   return at < 0 ? undefined : checked(situation, open.toSpliced(at, 1), kept);
 }
 
-/** Returns those items and the possible adjustments beside the kept ones, in the order in which they were first attempted. */
+/**
+ * Returns those items and the possible adjustments in addition to the kept ones, in the order in which they were first
+ * attempted.
+ */
 function inOrderOfAttempts(
   { known }: Situation,
   items: readonly SentAdjustment[],

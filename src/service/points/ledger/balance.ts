@@ -4,7 +4,7 @@ import type { TenantContext } from '../../../core/tenant/context.ts';
 import { roundAmount } from '../../receipts/amounts.ts';
 import { pointLots, pointTransactions } from '../tables.ts';
 
-/** Sums of decimals come out a hair beside what a person would get. */
+/** Sums of decimals come out a hair off what a person would get. */
 const decimals = 6;
 
 export const roundPointAmount = (points: number): number => roundAmount(points, decimals);

@@ -132,7 +132,7 @@ export function settleAccount(tenant: TenantContext, { accountId }: { readonly a
   if (account) settle(tenant, account);
 }
 
-/** Turns as many points into vouchers as the threshold goes into the balance; answers how many were made. */
+/** Turns as many points into vouchers as the threshold goes into the balance; returns how many were made. */
 export function convertToVouchers(
   tenant: TenantContext,
   account: PointAccount,

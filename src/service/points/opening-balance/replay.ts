@@ -62,7 +62,9 @@ interface Taking {
   readonly type: PointTransaction['type'];
 }
 
-/** Takes from the lots that count at a moment, or for an expiry from those that are over; answers what is still owed. */
+/**
+ * Takes from the lots that count at a moment, or for an expiry from those that are over; returns what is still owed.
+ */
 function take(open: OpenLot[], owed: number, { at, type }: Taking): number {
   let rest = owed;
   for (let i = 0; i < open.length && rest > 0; i++) {
