@@ -1,4 +1,4 @@
-/** An agent that is connected to `loyalty-sim mcp` by the official client: it knows what the tools say, and nothing else. */
+/** Connects an agent to `loyalty-sim mcp` by the official client: it knows what the tools say, and nothing else. */
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -7,13 +7,13 @@ import { folderWith } from './folders.ts';
 import { noteLateness } from './in-time.ts';
 
 interface AgentOptions {
-  /** What follows `mcp` on the command line. */
+  /** Holds what follows `mcp` on the command line. */
   readonly args?: readonly string[];
-  /** `auto` for the latest version of the protocol; that of 2025 unless given. */
+  /** Is `auto` for the latest version of the protocol; that of 2025 unless given. */
   readonly era?: 'legacy' | 'auto';
   /** True for an agent of several tests, which close it themselves. */
   readonly isShared?: boolean;
-  /** The folder in which the commands run; a new one unless given. */
+  /** Names the folder in which the commands run; a new one unless given. */
   readonly folder?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -29,7 +29,7 @@ export interface ToolAnswer {
 export interface Agent {
   readonly client: Client;
   readonly pid: number;
-  /** What came on standard output and is no message of the protocol. */
+  /** Lists what came on standard output and is no message of the protocol. */
   readonly protocolErrors: readonly string[];
   readonly call: (name: string, args?: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<ToolAnswer>;
   readonly close: () => Promise<void>;
@@ -37,7 +37,7 @@ export interface Agent {
 
 const connected = new Set<Agent>();
 
-/** To be called after each test. */
+/** Closes all agents; is to be called after each test. */
 export async function closeAgents(): Promise<void> {
   await Promise.all([...connected].map((agent) => agent.close()));
 }

@@ -1,4 +1,4 @@
-/** A point master under test, played in short steps, and what the report says of it. */
+/** Plays a point master under test in short steps, and shows what the report says of it. */
 import type { Answered, Client } from './client.ts';
 import { adjust, advance, listed, openFollowerSim } from './follower.ts';
 import { openReceiver } from './receiver.ts';
@@ -9,7 +9,7 @@ export const reportOf = async ({ get }: Client) => (await get('/__admin/webhooks
 export const kindsIn = async (client: Client): Promise<string[]> =>
   (await reportOf(client)).findings.map(({ kind }: { kind: string }) => kind);
 
-/** The verdict, followed by the findings, each with its level. */
+/** Returns the verdict, followed by the findings, each with its level. */
 export async function summaryOf(client: Client): Promise<string[]> {
   const { verdict, findings } = await reportOf(client);
   return [verdict, ...findings.map(({ kind, level }: Record<string, string>) => `${kind}: ${level}`)];
@@ -19,7 +19,7 @@ export async function summaryOf(client: Client): Promise<string[]> {
 export const sync = ({ post }: Client, amount: number, fields: object = {}): Promise<Answered> =>
   post('/api/v3/point-accounts/balances', [{ contactId: astrid, definitionId: 1, amount, ...fields }]);
 
-/** Adjusts by each amount, one after the other, and waits until the master has answered. */
+/** Adjusts by each amount, one after the other, and waits until the master has responded. */
 export async function send(client: Client, ...amounts: number[]): Promise<void> {
   const before = (await listed(client, '?limit=1')).sent;
   for (const [i, amount] of amounts.entries()) {
@@ -28,7 +28,7 @@ export async function send(client: Client, ...amounts: number[]): Promise<void> 
   }
 }
 
-/** The service shows 100 points, which the master agrees with. */
+/** Opens a service that shows 100 points, which the master agrees with. */
 export async function openFollowed(script?: Parameters<typeof openReceiver>[0]): Promise<Client> {
   const client = await openFollowerSim(await openReceiver(script));
   await sync(client, 100);

@@ -1,4 +1,4 @@
-/** A real browser that looks at the dashboard. */
+/** Opens a real browser that looks at the dashboard. */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 
 const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Whether there is a browser to try things with. */
+/** True when there is a browser to try things with. */
 export const hasBrowser = executable !== undefined;
 
 let browser: Promise<Browser> | undefined;
@@ -18,7 +18,7 @@ const launched = (): Promise<Browser> =>
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   }));
 
-/** The version of the browser, as 141.0.7390.54. */
+/** Returns the version of the browser, as 141.0.7390.54. */
 export const browserVersion = async (): Promise<string> => (await launched()).version();
 
 export async function closeBrowser(): Promise<void> {
@@ -28,7 +28,7 @@ export async function closeBrowser(): Promise<void> {
 
 const complaints = new Map<Page, string[]>();
 
-/** A page of its own, which takes down what the browser complains of: errors, and what the policy forbids. */
+/** Opens a page of its own, which takes down what the browser complains of: errors, and what the policy forbids. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await launched()).newContext({ viewport: { width: 1000, height: 700 }, ...options });
   context.setDefaultTimeout(100_000);

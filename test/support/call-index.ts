@@ -2,7 +2,7 @@ import { RequestIndex } from '../../src/verdict/expectations/request-index.ts';
 import { collectEvidence } from '../../src/verdict/expectations/journal-evidence.ts';
 import { openSim } from './open-sim.ts';
 
-/** Calls of several kinds, and an index of them: each its own key, path or parameter. */
+/** Makes calls of several kinds, and an index of them: each its own key, path or parameter. */
 export async function callIndexOf(count: number) {
   const { sim, call } = await openSim();
   for (let n = 0; n < count; n++) {

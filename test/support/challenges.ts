@@ -1,4 +1,4 @@
-/** A shop with challenges of every rule and status, and short ways to ask about them. */
+/** Makes a shop with challenges of every rule and status, and short ways to ask about them. */
 import type { Answered, Client } from './client.ts';
 import { bo } from './people.ts';
 
@@ -31,7 +31,7 @@ export const block = (definitionId: unknown, checkpointAmount: unknown = 1, cont
 export const listOf = async ({ get }: Client, contactId = bo, query = '') =>
   (await get(`/api/v3/challenges?contactId=${contactId}${query}`)).body;
 
-/** How far a contact is with a definition. */
+/** Returns how far a contact is with a definition. */
 export async function progressOf(client: Client, definitionId: string, contactId = bo): Promise<number | undefined> {
   const { items } = await listOf(client, contactId, `&definitionId=${definitionId}`);
   return items[0]?.completedCheckpoints;

@@ -33,7 +33,7 @@ export function has(need: string): boolean {
 export const missingFor = ({ needs, via }: ClientProgram): string[] =>
   [...needs, ...(via ? [via.replace('-retrying', '')] : [])].filter((need) => !has(need));
 
-/** Compiles the Java programs, once for all of them; answers where the classes are. */
+/** Compiles the Java programs, once for all of them; returns where the classes are. */
 export function compileJava(): string {
   const classes = folderWith();
   const folder = resolve(programs, 'java');
@@ -46,7 +46,7 @@ export function compileJava(): string {
 
 interface Place {
   readonly url: string;
-  /** Where requests go in: the simulator, or the proxy before it. */
+  /** Says where requests go in: the simulator, or the proxy before it. */
   readonly entrance: string;
   readonly classes: string;
 }

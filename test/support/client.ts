@@ -5,7 +5,7 @@ import { endpoints } from '../../src/service/endpoints.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { eventsIn } from './events.ts';
 
-/** An answer as a client sees it. */
+/** Describes a response as a client sees it. */
 export interface Answered {
   readonly status: number;
   // Tests compare whole bodies; what is in them is up to the test.
@@ -20,7 +20,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client of a sim in process; checks every good answer against the schema that its endpoint declares. */
+/** Describes a client of a sim in process; checks every good response against the schema that its endpoint declares. */
 export interface Client {
   readonly sim: Sim;
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answered>;

@@ -15,7 +15,7 @@ export const referenceTill = join(clients, 'till.mjs');
 
 export const tillText = (): string => readFileSync(referenceTill, 'utf8');
 
-/** A till whose text was changed, as a file of its own. */
+/** Writes a till whose text was changed, as a file of its own. */
 export function tillFrom(text: string): string {
   const calls = readFileSync(join(clients, 'calls.mjs'), 'utf8');
   return join(folderWith({ 'till.mjs': text, 'calls.mjs': calls }), 'till.mjs');
@@ -30,19 +30,19 @@ export interface Day {
   readonly fallbackPause?: number | undefined;
   readonly linger?: number | undefined;
   readonly rounds?: number | undefined;
-  /** Whether the till waits in real time, instead of moving the simulator's clock. */
+  /** True when the till waits in real time, instead of moving the simulator's clock. */
   readonly isReal?: boolean | undefined;
-  /** How long the till waits for an answer, in ms of real time. */
+  /** Limits how long the till waits for a response, in ms of real time. */
   readonly timeout?: number | undefined;
-  /** Told of each call by the simulator. */
+  /** Is called with each request by the simulator. */
   readonly onRequest?: SimOptions['onRequest'];
-  /** By how much the simulator's clock goes on while the till waits. */
+  /** Says by how much the simulator's clock goes on while the till waits. */
   readonly advance?: string | undefined;
-  /** Whether it sets balances, as a point master does, and sells nothing. */
+  /** True when it sets balances, as a point master does, and sells nothing. */
   readonly isMaster?: boolean;
 }
 
-/** A till's day against a simulator of its own, as a process of its own. */
+/** Plays a till's day against a simulator of its own, as a process of its own. */
 export async function dayOf(till: string, { scenario, policy, onRequest, ...rest }: Day): Promise<Verdict> {
   const sim = await createSim({ scenario, policy, onRequest });
   try {
@@ -65,7 +65,7 @@ export const shippedDay = (file: string): Day => ({
   ...shippedDays[file],
 });
 
-/** The rules by which operations were failed. */
+/** Returns the rules by which operations were failed. */
 export const failedBy = ({ operations }: Verdict): string[] => [
   ...new Set(
     operations.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail').map(({ rule }) => rule)),

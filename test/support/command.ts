@@ -1,4 +1,4 @@
-/** The command as a user has it: a process of its own, in a folder of its own. */
+/** Runs the command as a user has it: a process of its own, in a folder of its own. */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { folderWith, tidyFolders } from './folders.ts';
 import { noteLateness } from './in-time.ts';
 
-/** Whether there is a curl to try things with. */
+/** True when there is a curl to try things with. */
 export const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const cli = resolve('dist/cli.cjs');
@@ -14,31 +14,31 @@ const running = new Set<ChildProcess>();
 
 interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** A new folder unless given. */
+  /** Names the folder to run in; a new one unless given. */
   readonly folder?: string;
-  /** What to run; the built command unless given. */
+  /** Says what to run; the built command unless given. */
   readonly program?: readonly [string, ...string[]];
 }
 
-/** What a process wrote and how it ended. */
+/** Holds what a process wrote and how it ended. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A simulator, or a point master, that has said it is ready. */
+/** Describes a simulator, or a point master, that has said it is ready. */
 export interface Started {
   readonly pid: number;
   readonly url: string;
-  /** Its first line on standard output. */
+  /** Holds its first line on standard output. */
   readonly line: string;
-  /** What it has written so far. */
+  /** Holds what it has written so far. */
   readonly written: { readonly stdout: string; readonly stderr: string };
   readonly signal: (name: NodeJS.Signals) => Promise<Ended>;
 }
 
-/** To be called after each test: no process and no folder outlives the test that made it. */
+/** Tidies up after each test: no process and no folder outlives the test that made it. */
 export function tidy(): void {
   for (const child of running) child.kill('SIGKILL');
   running.clear();
@@ -94,9 +94,9 @@ async function started({ child, written, ended }: ReturnType<typeof run>): Promi
   };
 }
 
-/** A command that goes on, and has said what was waited for. */
+/** Describes a command that goes on, and has said what was waited for. */
 export interface Running {
-  /** The first group of what was waited for. */
+  /** Holds the first group of what was waited for. */
   readonly found: string;
   readonly signal: (name: NodeJS.Signals) => void;
   readonly ended: Promise<Ended>;

@@ -1,4 +1,7 @@
-/** The processor time that this process spends on some work, in ms: what else the machine does counts for nothing. */
+/**
+ * Measures the processor time that this process spends on some work, in ms: what else the machine does counts for
+ * nothing.
+ */
 export async function cpuTimeOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,4 +1,4 @@
-/** The dashboard of a simulator, open in a real browser. */
+/** Opens the dashboard of a simulator in a real browser. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Sim } from '../../src/simulator/sim.ts';

@@ -1,4 +1,4 @@
-/** What the stream of events tells, as a reader takes it in. */
+/** Reads what the stream of events says, as a reader takes it in. */
 export interface ToldEvent {
   readonly id: number;
   readonly event: string;
@@ -7,7 +7,7 @@ export interface ToldEvent {
   readonly data: any;
 }
 
-/** The events of a text; comments are none. */
+/** Returns the events of a text; comments are none. */
 export const eventsIn = (text: string): ToldEvent[] =>
   text
     .split('\n\n')
@@ -17,14 +17,14 @@ export const eventsIn = (text: string): ToldEvent[] =>
     );
 
 export interface EventReader {
-  /** The next event of this name; what comes before it is passed over. */
+  /** Returns the next event of this name; what comes before it is passed over. */
   readonly next: (name: string) => Promise<ToldEvent>;
-  /** All up to and with the next event of this name. */
+  /** Returns all up to and with the next event of this name. */
   readonly until: (name: string) => Promise<ToldEvent[]>;
   readonly leave: () => Promise<void>;
 }
 
-/** Reads a stream that was answered. */
+/** Reads the stream of a response. */
 export function readerOf({ body }: Response): EventReader {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

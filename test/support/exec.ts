@@ -1,17 +1,17 @@
-/** `loyalty-sim exec` with a client that is written down in the test. */
+/** Runs `loyalty-sim exec` with a client that is written down in the test. */
 import { readFileSync } from 'node:fs';
 import { runCommand } from './command.ts';
 import { folderWith } from './folders.ts';
 import type { Ended } from './command.ts';
 
 interface Client {
-  /** The client's text, as a module; `base` is where the simulator is, `post(path, body)` sends to it. */
+  /** Holds the client's text, as a module; `base` is where the simulator is, `post(path, body)` sends to it. */
   readonly client: string;
   readonly files?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the client beside a simulator, and answers how that ended and in which folder it was. */
+/** Runs the client next to a simulator, and returns how that ended and in which folder it was. */
 export async function execClient(args: readonly string[], { client, files = {}, env = {} }: Client) {
   const folder = folderWith({ ...files, 'client.mjs': `${prelude}\n${client}` });
   const ended: Ended = await runCommand(['exec', ...args, '--', process.execPath, 'client.mjs'], { folder, env });

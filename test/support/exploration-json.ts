@@ -1,4 +1,4 @@
-/** An explore.json as it stands in pictures: always the same, whatever explore finds today. */
+/** Holds an explore.json as it stands in pictures: always the same, whatever explore finds today. */
 import { pointPhases, phaseOf } from '../../src/explore/report/coverage-table.ts';
 import { probes, standInFor } from '../../src/explore/probes.ts';
 

@@ -1,21 +1,21 @@
-/** Kinds of faults, and what each promises the client. */
+/** Lists kinds of faults, and what each promises the client. */
 
-/** What a client sees of an answer, and how its connection ends. */
+/** Describes what a client sees of a response, and how its connection ends. */
 export interface Seen {
-  /** Undefined where not even a status line came. */
+  /** Is undefined where not even a status line came. */
   readonly status: number | undefined;
-  /** What the answer says it is long; undefined where it doesn't say. */
+  /** Holds the length that the response declares; undefined where it declares none. */
   readonly length: number | undefined;
-  /** As it came, byte by byte. */
+  /** Holds what came, byte by byte. */
   readonly body: string;
-  /** `hang`: open and silent until the fault was taken back. */
+  /** Is `hang` when it was open and silent until the fault was taken back. */
   readonly end: 'open' | 'close' | 'reset' | 'hang';
 }
 
-/** The answer that there would be without a fault. */
+/** Describes the response that there would be without a fault. */
 export interface Real {
   readonly status: number;
-  /** Byte by byte, as `Seen` has it. */
+  /** Holds the body byte by byte, as `Seen` has it. */
   readonly body: string;
 }
 
@@ -38,7 +38,7 @@ const partOf = (real: Real, bytes: number) => ({
 
 const halfOf = (real: Real) => partOf(real, Math.floor(real.body.length / 2));
 
-/** How the half of a body looks as a chunk with a malformed one behind it. */
+/** Returns the half of a body as it looks as a chunk with a malformed one behind it. */
 function spoilt(real: Real) {
   const { status, body } = halfOf(real);
   return { status, length: undefined, body: `${body.length.toString(16)}\r\n${body}\r\nzz\r\n` };
@@ -47,7 +47,7 @@ function spoilt(real: Real) {
 const ownAnswer = { status: 503, body: { closed: 'for stocktaking' } };
 const own: Real = { status: 503, body: '{"closed":"for stocktaking"}' };
 
-/** One kind for each end, beside those that end as usual. */
+/** Lists one kind for each end, in addition to those that end as usual. */
 export const kinds: readonly Kind[] = [
   { name: 'late', fault: { delay: 1 }, promise: (real) => ({ ...whole(real), end: 'open' }) },
   {

@@ -1,11 +1,11 @@
-/** Folders that one test has for itself. */
+/** Makes folders that one test has for itself. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const folders = new Set<string>();
 
-/** A folder for one test, with these files in it. */
+/** Makes a folder for one test, with these files in it. */
 export function folderWith(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-test-'));
   folders.add(folder);
@@ -15,7 +15,7 @@ export function folderWith(files: Readonly<Record<string, unknown>> = {}): strin
   return folder;
 }
 
-/** To be called after each test: no folder outlives the test that made it. */
+/** Tidies up after each test: no folder outlives the test that made it. */
 export function tidyFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();

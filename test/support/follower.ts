@@ -1,4 +1,4 @@
-/** A service that follows a point master, and short ways to adjust points and see what was sent. */
+/** Opens a service that follows a point master, and short ways to adjust points and see what was sent. */
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Answered, Client } from './client.ts';
 import { closeReceivers, webhookKey } from './receiver.ts';
@@ -15,7 +15,7 @@ export async function openFollowerSim(to?: Pick<Receiver, 'url'>, options: SimOp
   return client;
 }
 
-/** To be called after each test. */
+/** Closes all followers; is to be called after each test. */
 export async function tidyFollowers(): Promise<void> {
   for (const { sim } of open) await sim.close();
   open.clear();

@@ -25,7 +25,7 @@ export function noteLateness<Verdict>(verdict: Verdict): Verdict {
 
 /**
  * Marks a test, or all tests of a `describe`, whose expected verdict rests on real time: on a machine that is late,
- * nobody can be certain of it. The test begins anew if it failed, and a verdict in it gave that as its reason.
+ * nobody can be certain of it. The test begins again if it failed, and a verdict in it gave that as its reason.
  */
 export const inTime = { retry: { count: repeats, delay: 200, condition: lateness } };
 
@@ -34,10 +34,10 @@ export function notePause(pause: number): void {
   if (pause > longestAtOnce) reasons.push(`the simulator itself was ${pause} ms late then`);
 }
 
-/** How late a repeat of a library may come, in ms: it is certainly one within 20 ms. */
+/** Limits how late a repeat of a library may come, in ms: it is certainly one within 20 ms. */
 const longestAtOnce = 12;
 
-/** Plays again while the verdict gives that as its reason, for tests that run beside others. */
+/** Plays again while the verdict gives that as its reason, for tests that run next to others. */
 export async function playInTime<Verdict>(play: () => Promise<Verdict>): Promise<Verdict> {
   for (let i = 0; i < repeats; i++) {
     const verdict = await play();

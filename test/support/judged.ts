@@ -1,4 +1,4 @@
-/** Short ways to play a client that retries, and to read what the rules say of it. */
+/** Plays a client that retries, and reads what the rules say of it. */
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import type { Client } from './client.ts';
 import { noteLateness } from './in-time.ts';
@@ -39,13 +39,13 @@ export const advance = ({ post }: Client, length: string): Promise<unknown> =>
 const verdictOf = async ({ get }: Client): Promise<Verdict> =>
   noteLateness((await get('/__admin/verdict?clientEnded=true')).body);
 
-/** `R1 fail`, for each finding. */
+/** Returns `R1 fail` for each finding. */
 export async function findingsOf(client: Client): Promise<string[]> {
   const { operations } = await verdictOf(client);
   return operations.flatMap(({ findings }) => findings.map(({ rule, level }) => `${rule} ${level}`));
 }
 
-/** What is said in full. */
+/** Returns what is said in full. */
 export async function messagesOf(client: Client): Promise<string[]> {
   const { operations } = await verdictOf(client);
   return operations.flatMap(({ findings }) => findings.map(({ rule, message }) => `${rule}: ${message}`));

@@ -1,4 +1,7 @@
-/** What the schema of Ant's JUnit task asks of a report, and a reader of XML that is strict enough to see it kept. */
+/**
+ * Checks what the schema of Ant's JUnit task asks of a report, with a reader of XML that is strict enough to see it
+ * kept.
+ */
 
 export interface Element {
   readonly name: string;
@@ -12,7 +15,7 @@ const count = /^\d+$/;
 const seconds = /^\d+(\.\d+)?$/;
 const told = { message: text, type: token };
 
-/** By element: its attributes, all of which are to be there, and its children in order. */
+/** Lists for each element its attributes, all of which are to be there, and its children in order. */
 const rules: Readonly<
   Record<string, { readonly attributes: Readonly<Record<string, RegExp>>; readonly inside: RegExp }>
 > = {
@@ -40,7 +43,7 @@ const rules: Readonly<
   'system-err': { attributes: {}, inside: /^$/ },
 };
 
-/** What is wrong with an element and those inside it, in words. */
+/** Says in words what is wrong with an element and those inside it. */
 export function schemaFaults({ name, attributes, children }: Element): string[] {
   const rule = rules[name];
   if (!rule) return [`<${name}> is not known`];

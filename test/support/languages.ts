@@ -1,13 +1,13 @@
-/** What the machine has to run tests in other languages. */
+/** Finds what the machine has to run tests in other languages. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 export const has = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0;
 
-/** The Python that has pytest, which need not be the one that is found first. */
+/** Names the Python that has pytest, which need not be the one that is found first. */
 export const python = ['python3', '/usr/bin/python3'].find((name) => has(name, '-m', 'pytest', '--version'));
 
-/** What JUnit 5 with its console consists of, as Debian has it. */
+/** Lists what JUnit 5 with its console consists of, as Debian has it. */
 const jars = [
   'junit-jupiter-api',
   'junit-jupiter-engine',
@@ -21,7 +21,7 @@ const jars = [
   'picocli',
 ].map((name) => `/usr/share/java/${name}.jar`);
 
-/** Where Java finds JUnit 5; undefined where one of them is not there. */
+/** Says where Java finds JUnit 5; undefined where one of them is not there. */
 export const junitClassPath =
   jars.every((jar) => existsSync(jar)) && has('javac', '-version') ? jars.join(':') : undefined;
 

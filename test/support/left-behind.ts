@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeProcess, hasProc, processesWith } from './processes.ts';
 
-/** How long a process that was killed may take to go, in ms. */
+/** Limits how long a process that was killed may take to go, in ms. */
 const patience = 60_000;
 
 export default function setup(): () => Promise<void> {
@@ -25,7 +25,7 @@ export default function setup(): () => Promise<void> {
   };
 }
 
-/** What the tests started and has not ended; whatever they start has the folder in its environment. */
+/** Lists what the tests started and has not ended; whatever they start has the folder in its environment. */
 async function processesLeft(room: string): Promise<string[]> {
   const deadline = performance.now() + patience;
   for (;;) {

@@ -1,4 +1,4 @@
-/** A till that repeats a lost receipt with another key, so that the customer gets the points twice. */
+/** Plays a till that repeats a lost receipt with another key, so that the customer gets the points twice. */
 import type { Client } from './client.ts';
 import { astrid, astridPath } from './people.ts';
 import { receiptOf } from './receipt.ts';

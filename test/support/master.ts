@@ -1,4 +1,7 @@
-/** A point master on a port, and webhooks as the service sends them: made here from the contract, by another's library. */
+/**
+ * Opens a point master on a port, and makes webhooks as the service sends them: from the contract, by another's
+ * library.
+ */
 import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +17,7 @@ export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const closing: (() => Promise<unknown>)[] = [];
 
-/** To be called after each test. */
+/** Closes all of them; is to be called after each test. */
 export async function closeAll(): Promise<void> {
   await Promise.all(closing.splice(0).map((close) => close()));
 }
@@ -24,7 +27,7 @@ export interface OpenMaster {
   readonly url: string;
 }
 
-/** A master on a free port, that checks signatures unless told otherwise. */
+/** Opens a master on a free port, that checks signatures unless an option says otherwise. */
 export async function openMaster(options: PointMasterOptions = {}): Promise<OpenMaster> {
   const master = createPointMaster({ key, secret, retryPause: 1, ...options });
   closing.push(master.close);
@@ -32,7 +35,7 @@ export async function openMaster(options: PointMasterOptions = {}): Promise<Open
   return { master, url };
 }
 
-/** What a manual adjustment says, before it is encrypted. */
+/** Returns what a manual adjustment says, before it is encrypted. */
 export const manual = (rest: object = {}) => ({
   contactId: astrid,
   amount: 25,
@@ -57,7 +60,7 @@ interface Sealed {
   readonly isEncrypted?: boolean;
 }
 
-/** IV in front, for GCM the tag behind, base64url without padding. */
+/** Encrypts by A-48: IV in front, for GCM the tag behind, base64url without padding. */
 function encrypted(text: string, { key: own = key, encryption = 'aes-256-cbc' }: Sealed): string {
   if (encryption === 'plain') return text;
   if (encryption === 'aes-256-cbc') {
@@ -75,7 +78,7 @@ export interface Letter {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The body and headers of a webhook. */
+/** Returns the body and headers of a webhook. */
 export function seal(given: Sealed = {}): Letter {
   const { eventType = 'loyalty.addPoints', id = randomUUID(), tenant = 'default', payload = manual() } = given;
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
@@ -84,7 +87,7 @@ export function seal(given: Sealed = {}): Letter {
   return sign(body, { ...given, id });
 }
 
-/** The headers of A-49 for a body. */
+/** Returns the headers of A-49 for a body. */
 export function sign(body: string, given: Sealed = {}): Letter {
   const { id = randomUUID(), signedAt = new Date(), family = 'webhook', secret: own = secret } = given;
   const headers = {
@@ -113,14 +116,17 @@ export const send = (url: string, letter: Letter): Promise<Replied> => call(url,
 export const post = (url: string, body: object = {}): Promise<Replied> =>
   call(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** What a service was asked. */
+/** Describes a request that a service got. */
 interface Asked {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-/** Somebody else's service: takes balances down, and answers what it is told to, one status after the other and then 202. */
+/**
+ * Opens somebody else's service: takes balances down, and responds with one given status after the other, then with
+ * 202.
+ */
 export async function openService(statuses: readonly (number | 'reset')[] = []) {
   const asked: Asked[] = [];
   const server = createServer(async (incoming, outgoing) => {

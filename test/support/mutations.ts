@@ -1,6 +1,6 @@
-/** Ways in which a scenario file gets damaged, by a seed. */
+/** Damages a scenario file in several ways, by a seed. */
 
-/** Numbers from 0 up to below 1, always the same from one seed. */
+/** Draws numbers from 0 up to below 1, always the same from one seed. */
 export function diceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -131,7 +131,7 @@ export const mutations = {
   ),
 } satisfies Readonly<Record<string, Mutation>>;
 
-/** Names that mean nothing, made of one that does. */
+/** Returns a name that means nothing, made of one that does. */
 export const misspelled = (name: string, dice: Dice): string =>
   pick(
     [`${name}s`, `${name}_`, `x${name}`, `${name.slice(1)}${name.slice(0, 1)}q`, name.toUpperCase(), `${name}${name}`],

@@ -1,7 +1,7 @@
-/** Time as the program itself counts it: its timers stand still, however late the machine is. */
+/** Counts time as the program itself does: its timers stand still, however late the machine is. */
 import { onTestFinished, vi } from 'vitest';
 
-/** From now on, no timer of the program in this process goes off by itself. */
+/** Stops the timers of the program in this process: from now on, none goes off by itself. */
 export function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
-/** A retailer with a point definition of every kind, and short ways to add points and look at them. */
+/** Makes a retailer with a point definition of every kind, and short ways to add points and look at them. */
 import type { Answered, Client } from './client.ts';
 import { receiptOf } from './receipt.ts';
 import { astrid } from './people.ts';
 
-/** Definitions by what becomes of their points. */
+/** Lists definitions by what becomes of their points. */
 export const kinds = { kept: 1, byAge: 2, byInactivity: 3, neverPending: 4, forVouchers: 5 } as const;
 
 export const buy = ({ post }: Client, id: string, items: readonly object[], fields: object = {}): Promise<Answered> =>
@@ -24,13 +24,13 @@ export const addRows = ({ post }: Client, ...rows: object[]): Promise<Answered> 
 export const accountsOf = async ({ get }: Client, contactId = astrid) =>
   (await get(`/api/v3/point-accounts?contactId=${contactId}`)).body.items;
 
-/** Active and pending points of the contact's first account. */
+/** Returns the active and pending points of the contact's first account. */
 export const held = async (client: Client): Promise<readonly number[]> => {
   const [account] = await accountsOf(client);
   return [account.balance, account.pendingPoints];
 };
 
-/** The transactions of the contact's first account, the oldest first, as far as they are looked at. */
+/** Returns the transactions of the contact's first account, the oldest first, as far as they are looked at. */
 export const movesOf = async (client: Client): Promise<readonly (readonly unknown[])[]> => {
   const [{ id }] = await accountsOf(client);
   const { body } = await client.get(`/api/v3/point-transactions?id=${id}&sortBy=createdOn&sortOrder=asc`);

@@ -9,7 +9,7 @@ import type { RuleInput } from '../../src/faults/rule-schema.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { noteLateness } from './in-time.ts';
 
-/** A program must be judged the same by both. */
+/** Lists the two ways to run a program: it must be judged the same by both. */
 export const ways = ['in process', 'over HTTP'] as const;
 export type Way = (typeof ways)[number];
 
@@ -28,20 +28,20 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply | undefined>;
 
-/** A program that runs: it sends, and can be killed. */
+/** Describes a program that runs: it sends, and can be killed. */
 export type Program = Send & {
   /** Ends its connections, as the end of its process does. */
   readonly kill: () => Promise<void>;
 };
 
 interface CallerOptions {
-  /** The user agent (default: `till/1.0`). */
+  /** Sets the user agent (default: `till/1.0`). */
   readonly agent?: string;
-  /** Sent with each request. */
+  /** Lists headers that are sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How many connections its pool may open; 0 opens one for each request (default: 1). */
+  /** Limits the connections that its pool may open; 0 opens one for each request (default: 1). */
   readonly connections?: number;
-  /** How long it waits for a response, in ms of real time. */
+  /** Limits how long it waits for a response, in ms of real time. */
   readonly timeout?: number;
 }
 
@@ -59,11 +59,11 @@ export interface Stage {
 export interface Judged {
   readonly verdict: Verdict['verdict'];
   readonly reason: string;
-  /** Rules by which something failed, each once. */
+  /** Names the rules by which something failed, each once. */
   readonly failedBy: readonly string[];
-  /** `R1 fail`, for each finding. */
+  /** Holds `R1 fail` for each finding. */
   readonly findings: readonly string[];
-  /** All that is said to a person, in one text. */
+  /** Holds all that is said to a person, in one text. */
   readonly text: string;
   readonly whole: Verdict;
 }
@@ -93,7 +93,7 @@ interface StageOptions extends Omit<SimOptions, 'scenario' | 'policy'> {
   readonly policy?: object;
 }
 
-/** A rule by which requests to an endpoint meet these faults in turn. */
+/** Returns a rule by which these faults hit requests to an endpoint in turn. */
 export const on = (endpoint: string, ...fault: readonly unknown[]): RuleInput =>
   ({ match: { endpoint }, fault }) as RuleInput;
 

@@ -8,7 +8,7 @@ import { freePort } from '../../src/cli/process/free-port.ts';
 import { folderWith } from './folders.ts';
 
 export interface Proxies {
-  /** The URLs of those that run, by name: one that passes everything on, and one that repeats by itself. */
+  /** Lists the URLs of those that run, by name: one that passes everything on, and one that repeats by itself. */
   readonly urls: Readonly<Record<string, string>>;
   readonly stop: () => void;
 }
@@ -25,7 +25,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** How long they wait for the service, in seconds: longer than any answer takes on a busy machine. */
+/** Limits how long they wait for the service, in seconds: longer than any response takes on a busy machine. */
 const patience = 8;
 
 const nginxConfig = (folder: string, service: number, [plain, retrying]: readonly number[]): string => `

@@ -1,4 +1,7 @@
-/** A day of a shop at random, by a seed: requests of every kind, jobs, deletions, clock moves, resets and snapshots. */
+/**
+ * Plays a day of a shop at random, by a seed: requests of every kind, jobs, deletions, clock moves, resets and
+ * snapshots.
+ */
 import type { Client } from './client.ts';
 import { astrid, bo, emil } from './people.ts';
 import { receiptOf } from './receipt.ts';

@@ -1,4 +1,4 @@
-/** Files of receipts, as an exporter writes them. */
+/** Writes files of receipts, as an exporter writes them. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimOptions } from '../../src/simulator/options.ts';
@@ -17,11 +17,11 @@ export interface FileReceipt {
   readonly keyType?: string;
   readonly store?: string;
   readonly price?: number;
-  /** Elements that are put before the items. */
+  /** Holds elements that are put before the items. */
   readonly extra?: string;
 }
 
-/** One `<transaction>` of two articles for 100 each, unless told otherwise. */
+/** Returns one `<transaction>` of two articles for 100 each, unless given otherwise. */
 export const transactionXml = ({
   id = 'f-1',
   contact = astrid,
@@ -58,7 +58,7 @@ ${extra}    <items>
   </transaction>
 `;
 
-/** A file of these receipts, or of one. */
+/** Returns a file of these receipts, or of one. */
 export const transactionsXml = (...receipts: readonly FileReceipt[]): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n<transactions>\n${(receipts.length === 0 ? [{}] : receipts).map(transactionXml).join('')}</transactions>\n`;
 
@@ -96,5 +96,5 @@ export async function openFileShop(options: SimOptions = {}): Promise<Shop> {
   };
 }
 
-/** The name of a file, the n-th of its second. */
+/** Returns the name of a file, the n-th of its second. */
 export const fileName = (sequence: number | string = 1): string => `20260301120000_${sequence}_transactions.xml`;

@@ -1,4 +1,4 @@
-/** A line of a receipt for 100 EUR or whatever the currency is, of which 20 are tax. */
+/** Makes a line of a receipt for 100 EUR or whatever the currency is, of which 20 are tax. */
 export const lineOf = (fields: object = {}): object => ({
   type: 'PURCHASE',
   quantity: 1,
@@ -11,5 +11,5 @@ export const lineOf = (fields: object = {}): object => ({
   ...fields,
 });
 
-/** A line that was taken back, with the signs of A-23. */
+/** Returns a line that was taken back, with the signs of A-23. */
 export const returnOf = (fields: object = {}): object => lineOf({ type: 'RETURN', quantity: -1, ...fields });

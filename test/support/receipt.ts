@@ -1,4 +1,4 @@
-/** One line for 249 SEK, bought in Stockholm by a contact, and whatever else the receipt is to hold. */
+/** Makes a receipt of one line for 249 SEK, bought in Stockholm by a contact, and whatever else it is to hold. */
 export const receiptOf = (contactId: string, uniqueReceiptId: string, fields: object = {}): object => ({
   contact: { matchKey: contactId, matchKeyType: 'contactId' },
   uniqueReceiptId,

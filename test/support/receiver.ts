@@ -1,4 +1,4 @@
-/** Somebody at the other end of a webhook: takes down what comes, and answers what a test says. */
+/** Opens the other end of a webhook: takes down what comes, and responds with what a test says. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { createDecipheriv } from 'node:crypto';
 
 export const webhookKey = '0123456789abcdef0123456789abcdef';
 
-/** A call of the webhook as it came. */
+/** Describes a request of the webhook as it came. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface Received {
   readonly envelope: any;
 }
 
-/** What to do about the n-th call: a status, or anything else with its connection. */
+/** Says what to do about the n-th request: a status, or anything else with its connection. */
 type Script = (n: number, received: Received, response: ServerResponse) => number | undefined;
 
 export interface Receiver {
@@ -72,7 +72,7 @@ export async function openReceiver(script: Script = () => 200): Promise<Receiver
   return receiver;
 }
 
-/** To be called after each test. */
+/** Closes all receivers; is to be called after each test. */
 export async function closeReceivers(): Promise<void> {
   for (const receiver of open) await receiver.close();
 }

@@ -7,12 +7,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join, relative } from 'node:path';
 
-/** One change to a file, which stands for its content whatever its name. */
+/** Describes one change to a file, which stands for its content whatever its name. */
 type FileChange =
   | { readonly file: number; readonly at: number; readonly bytes: Buffer }
   | { readonly file: number; readonly length: number };
 
-/** One change to the names of a folder. */
+/** Describes one change to the names of a folder. */
 interface NameChange {
   readonly name: string;
   /** Holds the file that has the name from now on; none when it is removed. */
@@ -24,10 +24,10 @@ interface NameChange {
 type Operation =
   | { readonly kind: 'change'; readonly change: FileChange }
   | { readonly kind: 'name'; readonly change: NameChange }
-  /** All changes of a file before the operation `upTo` are on the disk. */
+  /** Says that all changes of a file before the operation `upTo` are on the disk. */
   | { readonly kind: 'forced'; readonly file: number; readonly upTo: number }
   | { readonly kind: 'names-forced' }
-  /** A number that a test has noted, such as the calls that were responded to. */
+  /** Holds a number that a test has noted, such as the requests that were responded to. */
   | { readonly kind: 'mark'; readonly value: number };
 
 export type Draw = (below: number) => number;
@@ -201,7 +201,7 @@ export class RecordedDisk {
     return forced;
   }
 
-  /** Returns what a disk may hold when the power fails before this operation: as it was told, or drawn. */
+  /** Returns what a disk may hold when the power fails before this operation: as given, or drawn. */
   filesAt(end: number, keep: (changes: readonly FileChange[], draw: Draw) => Buffer, draw: Draw): DiskFiles {
     const done = this.operations.slice(0, end);
     const namesForced = done.findLastIndex(({ kind }) => kind === 'names-forced');

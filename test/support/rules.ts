@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import { astrid } from './people.ts';
 
-/** The statuses that so many calls get: looking for a contact, unless it is another path. */
+/** Returns the statuses that so many requests get: looking for a contact, unless it is another path. */
 export async function statusesOf(
   { get }: Client,
   count: number,
@@ -12,13 +12,13 @@ export async function statusesOf(
   return statuses;
 }
 
-/** Each rule's id, how many calls it matched, and how often it fired. */
+/** Returns each rule's id, how many requests it matched, and how often it fired. */
 export const countsOf = async ({ get }: Client, query = ''): Promise<(readonly [string, number, number])[]> =>
   (await get(`/__admin/faults${query}`)).body.rules.map(
     ({ id, matched, fired }: { id: string; matched: number; fired: number }) => [id, matched, fired] as const,
   );
 
-/** Why rules did not befall the last request: `rule: reason`. */
+/** Returns why rules did not hit the last request: `rule: reason`. */
 export async function nearMissesOf({ get }: Client): Promise<string[]> {
   const { items } = (await get('/__admin/requests?last=1')).body;
   const { nearMisses } = (await get(`/__admin/requests/${items[0].id}`)).body;

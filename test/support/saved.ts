@@ -1,4 +1,4 @@
-/** Saved states in folders of their own, and sims on them. */
+/** Makes saved states in folders of their own, and sims on them. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SimOptions } from '../../src/simulator/options.ts';
@@ -10,7 +10,7 @@ const open = new Set<Client>();
 
 export const newFile = (): string => join(folderWith(), 'state.json');
 
-/** A sim on a saved state whose clock runs on from there; a retailer without customers the first time. */
+/** Opens a sim on a saved state whose clock runs on from there; a retailer without customers the first time. */
 export async function openSavedSim(data: string, options: SimOptions = {}): Promise<Client> {
   const client = await openEmptySim({ data, now: undefined, ...options });
   open.add(client);
@@ -28,7 +28,7 @@ export async function reopenSim(client: Client, data: string, options: SimOption
   return openSavedSim(data, options);
 }
 
-/** What a process that was killed at this moment would have left behind, elsewhere. */
+/** Returns a copy of what a process that was killed at this moment would have left behind. */
 export function leftBehind(data: string): string {
   const copy = newFile();
   copyFileSync(data, copy);
@@ -39,7 +39,7 @@ export function leftBehind(data: string): string {
 export const bytesOf = (file: string): string | undefined =>
   existsSync(file) ? readFileSync(file, 'latin1') : undefined;
 
-/** To be called after each test. */
+/** Tidies up; is to be called after each test. */
 export async function tidySaved(): Promise<void> {
   for (const client of open) await closeSavedSim(client);
   tidyFolders();

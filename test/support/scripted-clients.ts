@@ -15,14 +15,14 @@ import { isComplete, openWire } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * A script is what the client does, one after another: a number is a pause in ms, `>600` moves the clock instead,
- * `o@2` opens connection 2, and any other word is a request, its connection, and what becomes of it. `a:fin` reads
- * Astrid on a connection of its own, which ends without a byte; `R@1:ok` sends a receipt on connection 1, which is
- * kept; `a:503r1` is told to wait a second. `&` does not wait for the response, and `.` waits for all of them.
+ * A script is what the client does, one after another: a number is a pause in ms, `>600` moves the clock instead, `o@2`
+ * opens connection 2, and any other word is a request, its connection, and what becomes of it. `a:fin` reads Astrid on
+ * a connection of its own, which ends without a byte; `R@1:ok` sends a receipt on connection 1, which is kept;
+ * `a:503r1` gets a request to wait a second. `&` does not wait for the response, and `.` waits for all of them.
  */
 export type Row = readonly [script: string, policy: PolicyInput | undefined, expected: string, why: string];
 
-/** The headers of each client, besides those of the body. */
+/** Lists the headers of each client, besides those of the body. */
 const clients: Record<string, readonly string[]> = {
   till: ['user-agent: Till/2.1'],
   nobody: [],
@@ -81,7 +81,7 @@ const operations: Record<string, Op> = {
 
 type Fault = Exclude<RuleInput['fault'], readonly unknown[]>;
 
-/** What becomes of a request, as the simulator is told. */
+/** Returns the fault that the simulator gets for what becomes of a request. */
 function faultOf(outcome: string): Fault {
   const phase = outcome.endsWith('+') ? ('after' as const) : ('before' as const);
   if (outcome.startsWith('fin')) return { phase, respond: 'none', end: 'close' };
@@ -178,18 +178,23 @@ async function play(client: string, [script, policy]: Row): Promise<string> {
 }
 
 /**
- * How late a request may be that is sent at once, in ms: on kept connections a library's is certain within 20 ms, and
- * elsewhere pauses below 50 ms are alike, but a longer one between short ones may separate two pieces of work.
+ * Limits how late a request may be that is sent at once, in ms: on kept connections a library's is certain within 20
+ * ms, and elsewhere pauses below 50 ms are alike, but a longer one between short ones may separate two pieces of work.
  */
 const latestOf = (script: string): number => (script.includes('w@') ? 12 : 40);
 
-/** How late a request may be that is sent after a pause below so many ms, in ms: below 50 ms pauses are alike. */
+/**
+ * Limits how late a request may be that is sent after a pause below so many ms, in ms: below 50 ms pauses are alike.
+ */
 const [shortPause, latestAfterShortPause] = [35, 15];
 
-/** How late a request may be that is sent after a longer pause, in ms: one that is 50 ms below what is declared is long enough. */
+/**
+ * Limits how late a request may be that is sent after a longer pause, in ms: one that is 50 ms below what is declared
+ * is long enough.
+ */
 const latestAfterPause = 40;
 
-/** How long after the response before it a word is to be sent, in ms; undefined where that does not matter. */
+/** Returns how long after the response before it a word is to be sent, in ms; undefined where that does not matter. */
 function latestAfter(words: readonly string[], i: number, script: string): number | undefined {
   const [before = '', beforeThat = ''] = [words[i - 1], words[i - 2]];
   if (before === '.' || parseWord(before)) return latestOf(script);
@@ -199,7 +204,7 @@ function latestAfter(words: readonly string[], i: number, script: string): numbe
   return pause + (pause < shortPause ? latestAfterShortPause : latestAfterPause);
 }
 
-/** How long a response may take that nothing delays, in ms: a client may take a slower one for none. */
+/** Limits how long a response may take that nothing delays, in ms: a client may take a slower one for none. */
 const longestResponse = 80;
 
 const isQuick = ({ startedAt, finishedAt = 0, fault }: Exchange): boolean =>
@@ -232,7 +237,7 @@ function repeatedAtOnce(words: readonly string[], i: number): number {
   return words.findLastIndex((one, j) => j >= begun && j < i && parseWord(one)?.op === op);
 }
 
-/** How long a row may take, in ms, before what it waits for is told: none takes a tenth of it. */
+/** Limits how long a row may take, in ms, before what it waits for is reported: none takes a tenth of it. */
 const longestRow = 40_000;
 
 /** Plays a row, and once more if it does not come to its end; tells then what it was waiting for. */
@@ -274,7 +279,7 @@ interface Case {
   readonly name: string;
 }
 
-/** `FAIL R6 R7`, or `PASS`. */
+/** Returns `FAIL R6 R7`, or `PASS`. */
 function summaryOf({ verdict, operations: judged }: Verdict): string {
   const failed = judged.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail'));
   return [verdict, ...[...new Set(failed.map(({ rule }) => rule))].toSorted()].join(' ');
@@ -283,7 +288,7 @@ function summaryOf({ verdict, operations: judged }: Verdict): string {
 /** Holds the tenant of each row. */
 const played = new Map<string, string>();
 
-/** Few at once, so that what a client sends at once comes at once. */
+/** Lets few play at once, so that what a client sends at once comes at once. */
 const playersAtOnce = 6;
 
 /** `FAIL R6|R7` stands for two verdicts, and so does `INCONCLUSIVE|PASS`. */

@@ -1,4 +1,4 @@
-/** A simulator on a socket whose next call meets a fault, and what is heard of it. */
+/** Opens a simulator on a socket whose next request a fault hits, and reads what comes of it. */
 import { expect, vi } from 'vitest';
 import type { Exchange } from '../../src/core/exchange/exchange.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
@@ -9,7 +9,7 @@ import type { Wire } from './wire.ts';
 let sim: Sim | undefined;
 const wires = new Set<Wire>();
 
-/** To be called after each test. */
+/** Closes all of them; is to be called after each test. */
 export async function closeServed(): Promise<void> {
   for (const wire of wires) wire.close();
   wires.clear();
@@ -27,7 +27,7 @@ export interface Served {
   readonly reset: () => Promise<unknown>;
 }
 
-/** A sim whose next call meets a fault. */
+/** Opens a sim whose next request a fault hits. */
 export async function openSimWithFault(fault?: unknown): Promise<Served> {
   const { sim: own } = await openEmptySim();
   sim = own;
@@ -61,13 +61,13 @@ function nextExchange({ tenants }: Sim): Promise<Exchange> {
 
 export const exchangesSoFar = (): readonly Exchange[] => [...(sim?.tenants.default.journal.exchanges() ?? [])];
 
-/** The only exchange so far. */
+/** Returns the only exchange so far. */
 export const noted = (): Exchange | undefined => exchangesSoFar()[0];
 
 export const eventually = (isSo: () => boolean): Promise<void> =>
   vi.waitFor(() => expect(isSo()).toBe(true), { interval: 2, timeout: 100_000 });
 
-/** The statuses of the answers that came, one after another. */
+/** Returns the statuses of the responses that came, one after another. */
 export const statuses = (heard: Buffer): string[] =>
   [...heard.toString().matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '');
 

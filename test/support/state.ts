@@ -1,4 +1,4 @@
-/** A table to try states on, and all that a state tells of it. */
+/** Makes a table to try states on, and shows all that a state holds of it. */
 import { setSequence } from '../../src/core/state/row-changes.ts';
 import { findKey, orderedListOf, allRows } from '../../src/core/state/state.ts';
 import type { EditToken, State, Table } from '../../src/core/state/state.ts';
@@ -7,7 +7,7 @@ export interface Row {
   readonly id: string;
   readonly group: string;
   readonly order: number;
-  /** What no two rows may share, if it has one. */
+  /** Names what no two rows may share, if it has one. */
   readonly alias?: string;
 }
 
@@ -22,7 +22,7 @@ export const table: Table<Row> = {
   lists: { byGroup: ({ group, order }) => ({ of: group, order, amounts: [order] }) },
 };
 
-/** All that a state tells. */
+/** Returns all that a state holds. */
 export function told(state: State): unknown {
   const rows = [...allRows(state, table)].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const found = rows.map((one) => findKey(state, table, 'byName', `${one.group}/${one.id}`));
@@ -30,6 +30,6 @@ export function told(state: State): unknown {
   return { rows, found, lists: lists.map((list) => [[...list], list.sums()]), sequences: state.sequences };
 }
 
-/** The state with the next number of a sequence drawn. */
+/** Returns the state with the next number of a sequence drawn. */
 export const countUp = (state: State, sequence: string, owner?: EditToken): State =>
   setSequence(state, sequence, (state.sequences[sequence] ?? 0) + 1, owner);

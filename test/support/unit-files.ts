@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const leftOut =
   /(?:from|import\() ?'(?:node:(?:child_process|http|https|net)|playwright-core|fast-check)'|\.listen\((?:\)|\{)|\/storage\/generate\/|'(?:\.\/)?dist\//;
 
-/** Files whose text does not show why they are left out, each with the reason. */
+/** Lists files whose text does not show why they are left out, each with the reason. */
 export const leftOutByName: Readonly<Record<string, string>> = {
   'test/admin/admin-app.test.ts': 'reads the dashboard as it was built',
   'test/admin/snapshot-limits.test.ts': 'holds thousands of snapshots and callers',

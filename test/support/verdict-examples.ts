@@ -1,4 +1,4 @@
-/** A client's mistake for each rule, as docs/verdict.md shows it. */
+/** Plays a client's mistake for each rule, as docs/verdict.md shows it. */
 import { Agent, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Client } from './client.ts';
@@ -12,7 +12,7 @@ const path = `/api/v3/contacts/${astrid}`;
 /** No hiccup of a busy machine leaves these in doubt. */
 const patient = { tolerance: 600_000 };
 
-/** A receipt, tried again after each of these pauses on the simulator's clock. */
+/** Sends a receipt, and again after each of these pauses on the simulator's clock. */
 async function tryWithPauses(client: Client, pauses: readonly string[], key = 'till-1'): Promise<void> {
   await sendReceipt(client, key);
   for (const pause of pauses) {

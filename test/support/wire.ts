@@ -1,11 +1,11 @@
-/** A client that reads no HTTP: it sends bytes, and knows exactly what came back and how the connection ended. */
+/** Makes a client that reads no HTTP: it sends bytes, and knows exactly what came back and how the connection ended. */
 import { connect } from 'node:net';
 
 export interface Wire {
   readonly write: (text: string) => void;
-  /** What has come so far. */
+  /** Returns what has come so far. */
   readonly heard: () => Buffer;
-  /** How the other side has ended the connection; undefined as long as it hasn't. */
+  /** Says how the other side has ended the connection; undefined as long as it hasn't. */
   readonly end: () => 'close' | 'reset' | undefined;
   /** Resolves when this is so; rejects when the connection ends before. */
   readonly until: (isSo: (heard: Buffer) => boolean) => Promise<void>;
@@ -65,12 +65,12 @@ export function openWire(port: number): Wire {
   };
 }
 
-/** One answer read from bytes, as far as it is there. */
+/** Holds one response read from bytes, as far as it is there. */
 export interface RawAnswer {
-  /** Undefined when what came is not the beginning of an answer. */
+  /** Is undefined when what came is not the beginning of a response. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** What came after the headers. */
+  /** Holds what came after the headers. */
   readonly body: Buffer;
 }
 
@@ -89,13 +89,13 @@ export function parseAnswer(heard: Buffer): RawAnswer {
   };
 }
 
-/** Whether there is all of an answer, as its headers have it. */
+/** True when there is all of a response, as its headers have it. */
 export function isComplete(heard: Buffer): boolean {
   const { status, headers, body } = parseAnswer(heard);
   return status !== undefined && body.length >= Number(headers['content-length'] ?? 0);
 }
 
-/** A request as it goes over the wire. */
+/** Returns a request as it goes over the wire. */
 export function rawRequest(method: string, path: string, body?: unknown, ...headers: readonly string[]): string {
   const sent = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const agent = headers.some((header) => header.startsWith('user-agent:')) ? [] : ['user-agent: test'];

@@ -1,4 +1,4 @@
-/** Long work that a simulator does in several turns of the event loop, and those who call it meanwhile. */
+/** Makes long work that a simulator does in several turns of the event loop, and calls it meanwhile. */
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
@@ -16,7 +16,7 @@ export async function begin<Answer>({ sim }: Client, call: () => Promise<Answer>
   return { answer, isDone: () => seen.isDone };
 }
 
-/** Calls another tenant until something is done, and returns how often it answered before. */
+/** Calls another tenant until something is done, and returns how often it responded before. */
 export async function servedUntil({ get }: Client, isDone: () => boolean): Promise<number> {
   for (let served = 0; ; served++) {
     expect((await get('/t/other/api/v3/contacts/count')).body).toBe(0);

@@ -9,28 +9,31 @@ export interface Sent {
   readonly path: string;
   readonly endpoint: string;
   readonly body?: string;
-  /** Besides that of the host. */
+  /** Holds headers in addition to that of the host. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** In ms after the end of the request before it; below 0 if it was sent without waiting for that. */
+  /** Counts in ms after the end of the request before it; below 0 if it was sent without waiting for that. */
   readonly pause: number;
   /** True when the clock was moved instead of waiting. */
   readonly isMoved?: boolean;
-  /** How long (ms) before it its connection was opened; at once, unless that had served another request. */
+  /** Says how long (ms) before it its connection was opened; at once, unless that had served another request. */
   readonly opened?: number;
   /** True when its connection had served another request. */
   readonly isKept?: boolean;
-  /** How it ends: without a byte, cut, after the client's own timeout, or with a status that may ask for a pause (s). */
+  /**
+   * Says how it ends: without a byte, cut, after the client's own timeout, or with a status that may ask for a pause
+   * (s).
+   */
   readonly ends: 'close' | 'reset' | 'cut' | 'hang' | { readonly status: number; readonly retryAfter?: number };
 }
 
-/** How long each request takes, in ms; one that hangs takes a hundred times as long. */
+/** Sets how long each request takes, in ms; one that hangs takes a hundred times as long. */
 const duration = 1;
 const timeout = 100 * duration;
 
-/** A moment of which nobody knows yet whether the simulator is late then. */
+/** Names a moment of which nobody knows yet whether the simulator is late then. */
 const later = 1e9;
 
-/** How long the client takes at least to send the next, in ms. */
+/** Sets how long the client takes at least to send the next, in ms. */
 const way = 1;
 
 /** Adds these requests to a journal, one after another, from a moment on (ms since the program's start). */
@@ -52,7 +55,7 @@ interface Moment {
   readonly number: number;
   readonly now: number;
   readonly at: number;
-  /** How far the clock has been moved, in ms. */
+  /** Says how far the clock has been moved, in ms. */
   readonly moved: number;
 }
 
