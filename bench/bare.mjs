@@ -1,6 +1,6 @@
 /**
- * What everything is measured against: a node:http server that takes a request and answers it. With `--parse` it parses
- * JSON too, as any service does.
+ * Serves as what everything is measured against: a node:http server that takes a request and responds. With `--parse`
+ * it parses JSON too, as any service does.
  */
 import { createServer } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** What rules that are in force cost the calls that they don't befall. */
+/** Measures what rules that are in force cost the requests that they don't hit. */
 import { load, requestText } from './load.mjs';
 import { median, round } from './numbers.mjs';
 import { simServer, startServer } from './servers.mjs';
@@ -16,7 +16,7 @@ const kinds = [
 
 const other = (n) => `5a0e7c1e-0001-4000-8000-${String(1000 + n).padStart(12, '0')}`;
 
-/** Rules as a scenario would have them, for all sorts of calls. */
+/** Returns rules as a scenario would have them, for all sorts of calls. */
 const mixed = (n) =>
   [
     { match: { endpoint: 'createReceipt', body: { storeExternalId: `6${n}` } }, fault: 504 },
@@ -26,7 +26,7 @@ const mixed = (n) =>
     { match: { method: 'POST', path: '/api/v3/contacts*', body: { email: { contains: `${n}@` } } }, fault: 500 },
   ][n % 5];
 
-/** Rules that each have to look at every one of the calls. */
+/** Returns rules that each have to look at every one of the calls. */
 const close = (n) => ({
   match: { path: '/api/v3/*', headers: { 'x-till': `${n}` }, body: { storeExternalId: `6${n}` } },
   fault: 504,
@@ -79,7 +79,7 @@ async function oneTenant(folder, kind, { named, make }) {
   return row(`${kind.what}, no rules and 100 ${named}`, rates);
 }
 
-/** Two servers at once, since making the tenants takes longer than calling them. */
+/** Measures two servers at once, since making the tenants takes longer than calling them. */
 async function manyTenants(folder, tenants) {
   const [kind] = kinds;
   const prefix = (n) => `/t/tenant-${n % tenants}`;

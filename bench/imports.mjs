@@ -1,4 +1,4 @@
-/** Receipts as files: 100,000 of them in five files, in a process of its own. */
+/** Measures receipts as files: 100,000 of them in five files, in a process of its own. */
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** What an installation in an empty folder brings. */
+/** Measures what an installation in an empty folder brings. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

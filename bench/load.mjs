@@ -1,9 +1,12 @@
-/** A load of keep-alive connections over raw sockets: as little work a request as can be, so that the server is what is measured. */
+/**
+ * Makes a load of keep-alive connections over raw sockets: as little work a request as can be, so that the server is
+ * what is measured.
+ */
 import { connect } from 'node:net';
 
 /**
- * Sends requests over so many connections, one at a time on each, for so long; returns how many a second were answered.
- * `message(n)` is the n-th request as text. Throws on a response whose status isn't the expected one.
+ * Sends requests over so many connections, one at a time on each, for so long; returns how many responses a second
+ * came. `message(n)` is the n-th request as text. Throws on a response whose status isn't the expected one.
  */
 export async function load(options) {
   const { rate } = await loadWithLatencies(options);
@@ -21,7 +24,7 @@ export async function loadWithLatencies({ port, connections, seconds, message, s
   return { rate, p50: at(0.5), p99: at(0.99) };
 }
 
-/** Sends so many requests in all; answers when the last is answered. */
+/** Sends so many requests in all; resolves when the last response has come. */
 export async function sendAll({ port, connections, count, message, status }) {
   const run = { sent: 0, answered: 0, until: Number.POSITIVE_INFINITY, count };
   await Promise.all(Array.from({ length: connections }, () => drive({ port, message, status, run })));
@@ -62,7 +65,7 @@ function drive({ port, message, status, run }) {
   });
 }
 
-/** A request as it goes over the wire. */
+/** Returns a request as it goes over the wire. */
 export function requestText(method, path, body) {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: bench\r\nConnection: keep-alive\r\n`;
   if (body === undefined) return `${head}\r\n`;

@@ -1,4 +1,4 @@
-/** Memory after so many requests: the journal fills up to its bound, and then nothing grows any more. */
+/** Measures the memory after so many requests: the journal fills up to its bound, and then nothing grows any more. */
 import { readFileSync } from 'node:fs';
 import { requestText, sendAll } from './load.mjs';
 import { simServer, startServer } from './servers.mjs';
@@ -6,7 +6,7 @@ import { simServer, startServer } from './servers.mjs';
 const contact = '5a0e7c1e-0001-4000-8000-000000000001';
 const million = 1_000_000;
 
-/** Resident memory of a process in MB, where the system tells (Linux). */
+/** Returns the resident memory of a process in MB, where the system tells (Linux). */
 function residentMegabytes(pid) {
   const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(pages) / 1024);

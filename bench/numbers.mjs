@@ -1,6 +1,6 @@
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** The median time of one call, in microseconds, over so many. */
+/** Returns the median time of one call, in microseconds, over so many. */
 export async function timeOf(call, times = 200) {
   const taken = [];
   for (let n = 0; n < times; n++) {

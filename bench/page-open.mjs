@@ -1,6 +1,6 @@
 /**
- * What an open dashboard costs those who call the service: calls a second with its page open and without, in turns. The
- * simulator has one core; load and browser share the other, and the browser takes what the load leaves.
+ * Measures what an open dashboard costs those who call the service: calls a second with its page open and without, in
+ * turns. The simulator has one core; load and browser share the other, and the browser takes what the load leaves.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

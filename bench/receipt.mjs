@@ -1,4 +1,4 @@
-/** Somebody buys socks. */
+/** Makes a receipt of somebody who buys socks. */
 export const receiptOf = ({ contactId, id, createdDate }) => ({
   contact: { matchKey: contactId, matchKeyType: 'contactId' },
   uniqueReceiptId: id,

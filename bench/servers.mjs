@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const bareServer = [fileURLToPath(new URL('bare.mjs', import.meta.url))];
 
-/** The same, which parses what it gets. */
+/** Runs the same server, which also parses what it gets. */
 export const parsingServer = [...bareServer, '--parse'];
 
 /** Packs the package and unpacks it elsewhere; returns the folder. Another checkout than this one may be packed. */
@@ -25,7 +25,7 @@ export function unpackPackage(checkout = root) {
 
 const git = (...args) => execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Checks out a commit beside this one, builds it, and returns the folder of its package. */
+/** Checks out a commit next to this one, builds it, and returns the folder of its package. */
 export function unpackRevision(revision) {
   const checkout = join(temporaryFolder(), 'checkout');
   git('worktree', 'add', '--detach', checkout, revision);

@@ -1,4 +1,4 @@
-/** The short form for CI: start, GET and POST of this commit and of another, in turns on the same machine. */
+/** Measures in short, for CI: start, GET and POST of this commit and of another, in turns on the same machine. */
 import { load, requestText } from './load.mjs';
 import { median, round, spread } from './numbers.mjs';
 import { simServer, startServer } from './servers.mjs';

@@ -1,4 +1,4 @@
-/** The same calls on 20 contacts and on 100,000: what is done by a pointer stays a pointer. */
+/** Measures the same calls on 20 contacts and on 100,000: what is done by a pointer stays a pointer. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createSim } from '../dist/index.js';
@@ -26,7 +26,7 @@ async function simOf(contacts) {
   return { sim, loading: performance.now() - start };
 }
 
-/** Some contact of the fixture, found through the service alone. */
+/** Returns some contact of the fixture, found through the service alone. */
 async function someContact(sim, call) {
   const [row] = sim.tenants.default.state.tables.contacts.rows.values();
   return call('GET', `/api/v3/contacts/${row.id}`);
@@ -58,7 +58,10 @@ const operations = (call, contact) => {
   };
 };
 
-/** The fewest microseconds of a call on either size, in turns, so that what the machine does meanwhile falls on both alike. */
+/**
+ * Returns the fewest microseconds of a call on either size, in turns, so that what the machine does meanwhile falls on
+ * both alike.
+ */
 async function inTurns(calls) {
   const taken = calls.map(() => []);
   for (let turn = 0; turn < 2 * turns; turn++) {
@@ -101,7 +104,7 @@ export async function sizes() {
   return [...rows, { what, bare: '', sim: `${round(sims[1].loading / 1000)} s` }];
 }
 
-/** The calls that both sizes can be asked for: a contact may lack a key. */
+/** Returns the calls that both sizes can be asked for: a contact may lack a key. */
 const sharedCalls = ([first, second]) =>
   Object.keys(targets).flatMap((group) =>
     first[group]

@@ -1,4 +1,4 @@
-/** From spawning the process to its first answer, in turns with the bare server. */
+/** Measures the time from spawning the process to its first response, in turns with the bare server. */
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { median, round, spread } from './numbers.mjs';
@@ -6,7 +6,7 @@ import { bareServer, simServer, startServer } from './servers.mjs';
 
 const rounds = 15;
 
-/** Returns the time from starting a server until it has answered, in ms, and the memory that it takes then, in MB. */
+/** Returns the time from starting a server until it has responded, in ms, and the memory that it takes then, in MB. */
 export async function firstAnswer(args, path) {
   const start = performance.now();
   const { child, port } = await startServer(args);

@@ -1,11 +1,11 @@
-/** What a test costs that has a tenant of its own: a thousand of them at once, on one simulator. */
+/** Measures what a test costs that has a tenant of its own: a thousand of them at once, on one simulator. */
 import { createSim } from '../dist/index.js';
 import { round } from './numbers.mjs';
 
 const tests = 1000;
 const headers = { 'content-type': 'application/json' };
 
-/** A fault, a call that meets it, the call again, a look at what came of it, and the verdict. */
+/** Plays a test: a fault, a request that it hits, the request again, a look at what came of it, and the verdict. */
 async function test(sim, number) {
   const shop = sim.tenant();
   await shop.faults.add({ match: { endpoint: 'createContact' }, fault: ['504'] });

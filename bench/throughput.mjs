@@ -1,4 +1,4 @@
-/** Requests a second and the time to a response, journal and validation on, in turns with two bare servers. */
+/** Measures requests a second and the time to a response, journal and validation on, in turns with two bare servers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folder.mjs';
@@ -11,7 +11,7 @@ const rounds = 5;
 const contact = '5a0e7c1e-0001-4000-8000-000000000001';
 const email = 'astrid.lindqvist@example.com';
 
-/** A shop without points: nothing is earned. */
+/** Describes a shop without points: nothing is earned. */
 const plain = {
   contactTypes: [{ id: 'Member', name: 'Member', keyAttribute: 'email' }],
   stores: [{ externalId: '100', name: 'Stockholm' }],

@@ -1,4 +1,4 @@
-/** Points and time: what bulk calls, years and long accounts cost. */
+/** Measures points and time: what bulk requests, years and long accounts cost. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSim } from '../dist/index.js';
@@ -9,7 +9,7 @@ import { receiptOf } from './receipt.mjs';
 const now = '2026-03-01T12:00:00Z';
 const contactId = (n) => `5a0e7c1e-0002-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** A retailer whose definition 1 expires by age, and so many contacts. */
+/** Returns a retailer whose definition 1 expires by age, and so many contacts. */
 const fixtureOf = (contacts) => ({
   retailer: { name: 'Bench', groupCurrency: 'SEK' },
   contactTypes: [{ id: 'Member', name: 'Member', keyAttribute: 'email' }],
@@ -91,7 +91,10 @@ const receipt = (n, moment) =>
 
 const month = 30 * 86_400_000;
 
-/** 10,000 points that fall due one by one in the course of thirteen months: one advance does it all, and tells it. */
+/**
+ * Measures 10,000 points that fall due one by one in the course of thirteen months: one advance does it all, and shows
+ * it.
+ */
 async function thirteenMonths(folder) {
   const { call } = await shopOf(1000, folder);
   const [events, first] = [10_000, Date.parse(now) + month];
@@ -113,7 +116,7 @@ async function thirteenMonths(folder) {
   };
 }
 
-/** The same time as calls: receipts, each of the day it comes, and the clock moved on between them. */
+/** Measures the same time as requests: receipts, each of the day it comes, and the clock moved on between them. */
 async function thirteenMonthsOfCalls(folder) {
   const runs = [];
   for (let run = 0; run < 3; run++) {

@@ -1,4 +1,4 @@
-/** What it costs to judge a long day: every receipt tried four times, every bulk of points three times. */
+/** Measures what it costs to judge a long day: every receipt tried four times, every bulk of points three times. */
 import { createSim } from '../dist/index.js';
 import { round } from './numbers.mjs';
 import { receiptOf } from './receipt.mjs';
@@ -52,7 +52,7 @@ const timed = async (work) => {
   return { result, milliseconds: performance.now() - start };
 };
 
-/** One expectation for each of so many receipts; half of them never came. */
+/** Holds one expectation for each of so many receipts; half of them never came. */
 const expectations = Array.from({ length: 10_000 }, (_, n) => ({
   request: { endpoint: 'createReceipt', body: { storeExternalId: '100', uniqueReceiptId: `till-${n}` } },
 }));

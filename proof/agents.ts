@@ -4,7 +4,7 @@ import { tenTills, workplaceOf } from '../test/agent/planted-tills.ts';
 import { connectAgent } from '../test/support/agent.ts';
 import type { ProofRow } from './row.ts';
 
-/** What of a finding an agent is told. */
+/** Lists what of a finding an agent is shown. */
 const tellings = [
   { told: 'all that the tools say', reads: ['title', 'message', 'advice'] },
   { told: 'no advice', reads: ['title', 'message'] },

@@ -23,7 +23,10 @@ function nodeOf(version: string): string {
   return stdout.trim().split('\n').at(-1) ?? '';
 }
 
-/** Returns one digest of all answers; the simulator is stopped half way and started again with the state that it saved. */
+/**
+ * Returns one digest of all responses; the simulator is stopped half way and started again with the state that it
+ * saved.
+ */
 async function play(node: string, env: Readonly<Record<string, string>>, count: number): Promise<string> {
   const data = join(folderWith(), 'state.json');
   const args = [

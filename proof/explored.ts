@@ -19,7 +19,7 @@ import type { ProofSettings } from './row.ts';
 const clients = resolve('test/explore/clients');
 
 export interface InProcess extends Exploration {
-  /** Processor time of the runs in ms, the client's own included. */
+  /** Holds the processor time of the runs in ms, the client's own included. */
   readonly cpu: number;
 }
 

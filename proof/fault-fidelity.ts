@@ -7,12 +7,12 @@ import type { Heard, Stack } from './stacks.ts';
 import { sender } from './traffic.ts';
 import type { Call } from './traffic.ts';
 
-/** How a response ends for whoever reads it. */
+/** Says how a response ends for whoever reads it. */
 type Ending = 'whole' | 'closed' | 'reset' | 'timeout' | 'invalid';
 
 interface FaultCase {
   readonly fault: Readonly<Record<string, unknown>>;
-  /** What a client must be told: the status or none of it, and how it ended. */
+  /** Says what a client must see: the status or none of it, and how it ended. */
   readonly hasStatus: boolean;
   readonly ending: Ending;
 }
@@ -48,7 +48,7 @@ const toldOtherwise: Readonly<Record<string, Readonly<Partial<Record<string, End
   HttpClient: { reset: 'closed', 'bad-chunk': 'closed' },
 };
 
-/** By which words each stack tells of an ending; the first that fits counts. */
+/** Lists the words by which each stack reports an ending; the first that fits counts. */
 const words: Readonly<Record<string, readonly (readonly [RegExp, Ending])[]>> = {
   curl: [
     [/\((?:52|18)\)/, 'closed'],
@@ -89,7 +89,7 @@ const words: Readonly<Record<string, readonly (readonly [RegExp, Ending])[]>> = 
 };
 
 interface Requested extends Call {
-  /** The status without a fault. */
+  /** Holds the status without a fault. */
   readonly status: number;
   readonly isWrite: boolean;
 }
@@ -116,7 +116,7 @@ function endingOf({ name }: Stack, { error }: Heard): Ending | undefined {
   return error === '' ? 'whole' : words[name]?.find(([pattern]) => pattern.test(error))?.[1];
 }
 
-/** Returns the status that a stack must tell of, and the endings that it may: the one that it was comes first. */
+/** Returns the status that a stack must report, and the endings that it may: the one that it was comes first. */
 function expectedOf({ name }: Stack, { fault, hasStatus, ending, request }: Case): string[] {
   const otherwise = toldOtherwise[name];
   const { respond, end } = fault;
@@ -134,7 +134,7 @@ const described = ({ fault, phase, request: { method, path } }: Case): string =>
 /** Names the tenant of a case. */
 const tenantOf = ({ name }: Stack, n: number): string => `${name.replaceAll(/\W/g, '-')}-${n}`;
 
-/** Shows that clients of several languages are told of each fault what it says. */
+/** Shows that clients of several languages see of each fault what it says. */
 export const faultFidelity: ProofRow = {
   name: 'fault-fidelity',
   what: `${faults.length} faults in both phases at ${requests.length} endpoints, seen by ${stacks.map(({ name }) => name).join(', ')}`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { folderWith, tidyFolders } from '../test/support/folders.ts';
 import type { ProofRow } from './row.ts';
 
-/** What Vitest reports of a file, as far as it is read here. */
+/** Describes what Vitest reports of a file, as far as it is read here. */
 interface FileReport {
   readonly name: string;
   readonly status: string;

@@ -102,7 +102,7 @@ function sendRaw(port: number, message: string): Promise<string> {
   });
 }
 
-/** Shows that nothing that comes in makes the service fail, or answer for somebody else's request. */
+/** Shows that nothing that comes in makes the service fail, or respond to somebody else's request. */
 export const hostileRequests: ProofRow = {
   name: 'hostile-requests',
   what: `${requests} requests of the API description with changed values, and ${messages} broken HTTP messages behind a right one (seed ${seed})`,

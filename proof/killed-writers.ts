@@ -6,15 +6,18 @@ import { newFile } from '../test/support/saved.ts';
 import type { ProofRow } from './row.ts';
 
 const [seed, kills, killsAFile] = [20261123, 1000, 10];
-/** With `--short`: each takes a second and more. */
+/** Applies with `--short`: each kill takes a second and more. */
 const fewKills = 10;
 const headers = { 'content-type': 'application/json', 'user-agent': 'proof' };
 const writers = ['', '/t/north', '/t/south', '/t/east'];
 
-/** What a life of the process is about: small writes, large ones that make it write snapshots, or a disk that is full. */
+/**
+ * Says what a life of the process is about: small writes, large ones that make it write snapshots, or a disk that is
+ * full.
+ */
 type Kind = 'small' | 'large' | 'full';
 
-/** The command where no file can grow over so many KB: what would is cut short, and the next write fails. */
+/** Returns the command where no file can grow over so many KB: what would is cut short, and the next write fails. */
 const limitedTo = (size: number): readonly [string, ...string[]] => [
   'bash',
   '-c',

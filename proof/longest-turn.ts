@@ -15,7 +15,7 @@ const [limit, contacts] = [100, 10_000];
 
 type Send = (call: Call) => Promise<Answer>;
 
-/** A call of the largest size that the service takes, and what must have been done before it. */
+/** Describes a request of the largest size that the service takes, and what must have been done before it. */
 interface HeavyCall {
   readonly name: string;
   /** True for one that is about a large state in place of the default fixture. */
@@ -45,7 +45,7 @@ const many = (count: number, call: (n: number) => Call) => async (send: Send) =>
   );
 };
 
-/** Does one thing after another; the last one answers. */
+/** Does one thing after another; the last one gives the response. */
 const each =
   (...calls: readonly ((send: Send) => Promise<unknown>)[]) =>
   async (send: Send): Promise<void> => {
@@ -81,7 +81,7 @@ const line = (n: number) => ({
 });
 const receipt = (n: number, lines = 3, fields: object = {}) =>
   receiptOf(astrid, `long-${n}`, { items: times(lines, line), totalGrossPrice: lines, ...fields });
-/** Fields that nobody reads. */
+/** Returns fields that nobody reads. */
 const unknown = (count: number) => Object.fromEntries(times(count, (n) => [`field${n}`, n]));
 const receipts = many(3000, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n) }));
 const rules = (count: number) =>
@@ -94,7 +94,7 @@ const expectations = times(1000, (n) => ({
   exactly: 0,
 }));
 
-/** As many values as a body may hold, none of which fits. */
+/** Holds as many values as a body may hold, none of which fits. */
 const ones = times(398_000, () => 1);
 const scenario = (fields: object) => put('/__admin/scenario', fields);
 const firstRule = (fields: object) => scenario({ rules: [{ match: {}, fault: '500', ...fields }] });

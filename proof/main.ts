@@ -74,7 +74,7 @@ export async function prove({
   readonly only: string;
   readonly write: boolean;
   readonly short: boolean;
-  /** Number of runs, as digits. */
+  /** Sets the number of runs, as digits. */
   readonly runs: string;
 }): Promise<number> {
   if (write && short) throw new InputError('--write keeps what whole rows have shown: leave out --short');

@@ -25,7 +25,7 @@ export const minimalFindings: ProofRow = {
       const play = (fetch: SimFetch): Promise<void> =>
         client(fetch as typeof globalThis.fetch, 'http://127.0.0.1', 'till-key');
       const exploration = await sim.explore(({ fetch }) => play(fetch), { maxRuns: 30 });
-      // What did not always show again is told as flaky: it proves nothing that it does not here.
+      // What did not always show again is reported as flaky: it proves nothing that it does not here.
       const findings = exploration.findings.filter((finding) => !isFlaky(finding)).slice(0, wanted - checked);
       const results = await checkMinimality(
         {

@@ -34,7 +34,7 @@ export const mutants: ProofRow = {
       const exploration = await exploreMutant(mutant);
       const findings = shownBy(exploration);
       const right = meant(findings, [mutant.rule, ...(mutant.also ?? [])]);
-      // What goes wrong without any fault ends an exploration before it begins, and is told.
+      // What goes wrong without any fault ends an exploration before it begins, and is reported.
       const isAtOnce = exploration.status === 'stopped' && exploration.reason.includes(`${mutant.rule} `);
       const isFound = right.length > 0 || isAtOnce;
       if (isFound) found++;

@@ -7,7 +7,7 @@ import type { Dice } from './traffic.ts';
 
 const [connections, atOnce, seed, patience] = [10_000, 20, 20261123, 20_000];
 
-/** Faults that leave the connection to the requests behind them. */
+/** Lists faults that leave the connection to the requests behind them. */
 const calm: readonly object[] = [
   { status: 503 },
   { status: 504, phase: 'after' },
@@ -16,7 +16,7 @@ const calm: readonly object[] = [
   { dribble: { chunks: 3, interval: 2 }, phase: 'after' },
 ];
 
-/** Faults that end it, with or without a response. */
+/** Lists faults that end it, with or without a response. */
 const wild: readonly object[] = [
   ...(['close', 'reset'] as const).flatMap((end) =>
     (['none', 'headers', 'partial', 'full'] as const).map((respond) => ({ respond, end, phase: 'after' })),

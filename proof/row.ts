@@ -1,4 +1,4 @@
-/** One row of the proof: a claim, and a program that shows whether it holds. */
+/** Describes one row of the proof: a claim, and a program that shows whether it holds. */
 export interface ProofRow {
   /** Chooses it on the command line. */
   readonly name: string;

@@ -18,16 +18,16 @@ const [minutes, workers, pause, seed] = [60, 8, 20, 20261123];
 /** The memory may grow by this factor from the second third to the last: the first fills journals and caches. */
 const maxGrowth = 1.15;
 
-/** So may the time of a small request, which waits for the loop, against that of a bare server. */
+/** Limits by how much the time of a small request may grow, which waits for the loop, against that of a bare server. */
 const maxSlowing = 1.5;
 
 type Send = ReturnType<typeof sender>['send'];
 
 /** Shows what a process holds at a moment. */
 interface Sample {
-  /** Resident memory in MB. */
+  /** Holds the resident memory in MB. */
   readonly memory: number;
-  /** Number of open files, sockets included. */
+  /** Counts open files, sockets included. */
   readonly handles: number;
 }
 
@@ -43,7 +43,7 @@ async function startBareServer(): Promise<{ readonly url: string; readonly stop:
   return { url: (JSON.parse(ready.toString()) as { url: string }).url, stop: () => void child.kill() };
 }
 
-/** Returns how many ms a server took to answer a small request: its loop is held for no longer. */
+/** Returns how many ms a server took to respond to a small request: its loop is held for no longer. */
 async function delayOf(send: Send): Promise<number> {
   const asked = monotonicNow();
   await send({ method: 'GET', path: '/__admin/health' });

@@ -1,4 +1,4 @@
-/** HTTP clients of several languages, each a program of its own or Node itself. */
+/** Defines HTTP clients of several languages, each a program of its own or Node itself. */
 import { spawn, spawnSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -10,18 +10,18 @@ export interface StackCall {
   readonly url: string;
   /** Holds JSON; empty for none. */
   readonly body: string;
-  /** How long the client waits. */
+  /** Limits how long the client waits. */
   readonly milliseconds: number;
 }
 
-/** What a client got of a response, and how it says that it did not get all. */
+/** Holds what a client got of a response, and how it says that it did not get all. */
 export interface Heard {
   readonly status: number | undefined;
   readonly length: number;
   readonly error: string;
 }
 
-/** One way to speak HTTP. */
+/** Describes one way to speak HTTP. */
 export interface Stack {
   readonly name: string;
   /** Returns the program that it needs first, if that is missing. */

@@ -1,4 +1,4 @@
-/** Calls of the service, drawn by a seed from the examples that the API description gives. */
+/** Draws requests to the service by a seed from the examples that the API description gives. */
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { endpoints } from '../src/service/endpoints.ts';
@@ -15,7 +15,7 @@ export interface Call {
   readonly method: string;
   /** Holds path and query, without the prefix of a tenant. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Is sent as JSON. */
   readonly body?: unknown;
 }
 
@@ -90,7 +90,7 @@ export function sender(url: string): {
   return { send, close: () => agent.destroy() };
 }
 
-/** Digests what a client can see of an answer, without the moment at which the machine sent it. */
+/** Digests what a client can see of a response, without the moment at which the machine sent it. */
 export function digest({ status, headers, text }: Answer): string {
   const { date: _, ...own } = headers;
   return createHash('sha256')

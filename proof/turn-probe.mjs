@@ -1,6 +1,7 @@
 /**
- * Loaded into a process before its program: writes each turn of the event loop above 20 ms to the file that TURN_FILE names. What
- * a turn took is the time on the clock or that of the processor, whichever is less: others have the machine as well.
+ * Is loaded into a process before its program: writes each turn of the event loop above 20 ms to the file that
+ * TURN_FILE names. What a turn took is the time on the clock or that of the processor, whichever is less: others have
+ * the machine as well.
  */
 import { appendFileSync } from 'node:fs';
 

@@ -10,7 +10,7 @@ const [adjustments, restartEvery, contacts, callers, seed] = [100_000, 2000, 40,
 
 const agreed = { key: '0123456789abcdef0123456789abcdef', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
-/** Go wrong by chance on the way to the point master, and on its way back. */
+/** Lists what goes wrong by chance on the way to the point master, and on its way back. */
 const faults = [
   { fault: 'error', status: 503, probability: 0.1 },
   { fault: 'down', probability: 0.05 },

@@ -15,7 +15,7 @@ import { licenceName, licenceText } from './licence-text.mjs';
 
 const started = performance.now();
 
-/** Built aside and then put in place at once, so that who runs the last build isn't left without half of it. */
+/** Holds the build until it is put in place at once, so that who runs the last one isn't left without half of it. */
 const folder = `node_modules/.cache/loyalty-sim/dist-${process.pid}`;
 
 const shared = {
@@ -31,7 +31,10 @@ const shared = {
   logLevel: 'warning',
 };
 
-/** What hardly anybody loads is bundled by itself: servers for files and for agents, and what generates fixtures. Each becomes a file. */
+/**
+ * Bundles by itself what hardly anybody loads: servers for files and for agents, and what generates fixtures. Each
+ * becomes a file.
+ */
 const vendored = {
   ssh2: { file: 'ssh2.cjs', contents: "module.exports = require('ssh2')" },
   'ftp-srv': { file: 'ftp-srv.cjs', contents: "module.exports = require('ftp-srv')" },
@@ -84,19 +87,22 @@ const requireBanner = {
   js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 };
 
-/** The declarations for Jest, and those of what it shares with other runners. */
+/** Matches the declarations for Jest, and those of what it shares with other runners. */
 const forCommonJs = /^(?:jest|types-judged-tenant)\.d\.ts$/;
 
-/** Declarations as CommonJS has them: it imports all other types as those of a module. */
+/** Returns declarations as CommonJS has them: it imports all other types as those of a module. */
 const commonJsTypes = (text) =>
   text
     .replaceAll('"./types-judged-tenant.js"', '"./types-judged-tenant.cjs"')
     .replaceAll(/^import (\{.*\} from "\.\/.*\.js");$/gm, 'import type $1 with { "resolution-mode": "import" };');
 
-/** Node shows the line that threw an error which nobody caught, before its message: let it not fill the screen. */
+/**
+ * Limits the line that threw an error which nobody caught, and which Node shows before its message: let it not fill the
+ * screen.
+ */
 const longestLine = 160;
 
-/** Runners of tests, which whoever uses them has installed. */
+/** Names the runners of tests, which whoever uses them has installed. */
 const runners = ['vitest', '@playwright/test'];
 
 const buildLibrary = () =>
@@ -117,7 +123,7 @@ const buildLibrary = () =>
     plugins: [loadVendored('.')],
   });
 
-/** One file for Jest, whose tests load no ES modules unless Node is told so. */
+/** Builds one file for Jest, whose tests load no ES modules unless a flag of Node says so. */
 const buildForJest = () =>
   build({
     ...shared,
@@ -132,7 +138,7 @@ const buildForJest = () =>
     banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
   });
 
-/** The client of the control API: one file, of which ES modules can import names as well. */
+/** Builds the client of the control API: one file, of which ES modules can import names as well. */
 const buildControlClient = () =>
   build({
     ...shared,
@@ -141,7 +147,10 @@ const buildControlClient = () =>
     format: 'cjs',
   });
 
-/** Scripts and styles of the dashboard and of the docs page, which stand in their pages (src/admin/views/pages.ts). */
+/**
+ * Builds the scripts and styles of the dashboard and of the docs page, which stand in their pages
+ * (src/admin/views/pages.ts).
+ */
 const buildDashboard = () =>
   build({
     ...shared,
@@ -159,7 +168,7 @@ const buildDashboard = () =>
     external: [],
   });
 
-/** One file: parts that are loaded on demand are run on demand. */
+/** Builds one file: parts that are loaded on demand are run on demand. */
 const buildCommand = () =>
   build({
     ...shared,
@@ -187,7 +196,7 @@ const buildBoot = () =>
     define: { 'import.meta.dirname': '__dirname' },
   });
 
-/** The default fixture, checked once for all starts (src/storage/fixtures/prevalidated-fixture.ts). */
+/** Checks the default fixture once for all starts (src/storage/fixtures/prevalidated-fixture.ts). */
 async function checkDefaultFixture() {
   const outfile = `${folder}/checked-fixture.mjs`;
   const entryPoints = ['src/storage/fixtures/prevalidated-fixture.ts'];
@@ -207,7 +216,7 @@ function toAscii(filename) {
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The types of each entry, which hold those of zod and Hono too: nobody installs these for types alone. */
+/** Writes the types of each entry, which hold those of zod and Hono too: nobody installs these for types alone. */
 async function emitTypes() {
   const parts = `${folder}/types`;
   const args = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', parts];
@@ -242,7 +251,7 @@ async function emitTypes() {
   rmSync(parts, { recursive: true });
 }
 
-/** The licences of what is bundled, as they ask for. */
+/** Returns the licences of what is bundled, as they ask for. */
 function licences(inputs) {
   const packages = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []));
   return [...packages].toSorted().map((path) => {

@@ -10,7 +10,7 @@ const page = 'docs/faults.md';
 const [begin, end] = ['<!-- What clients see: written by scripts/client-faults.mjs -->', '<!-- until here -->'];
 const isCheck = process.argv.includes('--check');
 
-/** What differs from run to run is left out: counts of bytes, and garbage. */
+/** Leaves out what differs from run to run: counts of bytes, and garbage. */
 const stable = (text) =>
   text
     .replaceAll(/\d+(?= (?:bytes|milliseconds|out of|more))/g, 'N')
@@ -44,7 +44,7 @@ const json = (fault) =>
     .replaceAll('"', '')
     .replaceAll(/([,:])/g, '$1 ')}\``;
 
-/** What was seen of one fault: clients that saw the same stand in one line. */
+/** Returns what was seen of one fault: clients that saw the same stand in one line. */
 function sectionOf({ fault }, i) {
   const seenBy = new Map();
   for (const { name, cells } of columns) seenBy.set(cells[i], [...(seenBy.get(cells[i]) ?? []), name]);
@@ -52,7 +52,7 @@ function sectionOf({ fault }, i) {
   return `**${json(fault)}**\n\n${lines.join('\n')}`;
 }
 
-/** The words of the page, by fault and client. */
+/** Returns the words of the page, by fault and client. */
 function wordsByPlace(section) {
   const words = new Map();
   let fault = '';
@@ -75,7 +75,10 @@ function write() {
   writeFileSync(page, `${text.slice(0, start)}\n\n${section}\n\n${text.slice(stop)}`);
 }
 
-/** Words of another version may be others: then only that there is an error, and that the answer had begun. */
+/**
+ * Returns what words of another version have in common with these: that there is an error, and that the response had
+ * begun.
+ */
 const rough = (words) => words.replace(/(?:curl: (\(\d+\))|\b\w+(?:Error|Exception)\b|[A-Z]\w+:).*$/, '$1');
 
 function check() {

@@ -1,7 +1,6 @@
 /**
- * Runs main.cjs once as a user would, and keeps what V8 compiled on the way beside it (src/cli/boot.ts), behind the
- * checksum of the text (src/package/kept-code.ts).
- * With `--run` it is that run; the build calls it without.
+ * Runs main.cjs once as a user would, and keeps what V8 compiled on the way next to it (src/cli/boot.ts), behind the
+ * checksum of the text (src/package/kept-code.ts). With `--run` it is that run; the build calls it without.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +39,7 @@ export async function keepCompiled(filename) {
   if (code !== 0) console.error('The command could not be run to keep its compiled code; it will start more slowly.');
 }
 
-/** What a first call needs is kept as well. */
+/** Keeps what a first call needs as well. */
 async function call(url) {
   const headers = { 'content-type': 'application/json', connection: 'close' };
   await fetch(`${url}/api/v3/contacts/id?email=nobody@example.com`, { headers });

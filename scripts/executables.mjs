@@ -35,7 +35,7 @@ const systems = {
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const cache = resolve('node_modules/.cache/loyalty-sim/executables');
 
-/** What people read and copy, and what the command loads. */
+/** Lists what people read and copy, and what the command loads. */
 const shown = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'THIRD-PARTY-NOTICES', 'llms.txt'];
 const shownFolders = ['fixtures', 'scenarios', 'clients', 'docs', 'dist/dashboard'];
 const loaded = /^(?:main\.cjs(?:\..*)?|default-(?:fixture|rows)\.json)$/;
@@ -46,7 +46,7 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).replaceAll('\\', '/'));
 
-/** One block of all files, and where each lies in it. */
+/** Returns one block of all files, and where each lies in it. */
 function pack(more = {}) {
   const names = [
     ...shown,
@@ -70,7 +70,7 @@ const options = { bundle: true, platform: 'node', target: 'node20.18', format: '
 
 const bundled = async (what) => Buffer.from((await build({ ...options, ...what })).outputFiles[0].contents);
 
-/** The Node of a system, which npm fetches once. */
+/** Returns the Node of a system, which npm fetches once. */
 function nodeOf(system) {
   if (system === 'own') return process.execPath;
   const { name, version: wanted } = systems[system];
@@ -90,7 +90,7 @@ function nodeOf(system) {
   );
 }
 
-/** What Node puts into an executable; a Node of the same version must make it. */
+/** Makes what Node puts into an executable; a Node of the same version must make it. */
 async function makeBlob(isOwn) {
   const work = join(cache, `blob-${process.pid}`);
   mkdirSync(work, { recursive: true });

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-/** What distroless/cc holds for a program in C++, too. */
+/** Lists what distroless/cc holds for a program in C++, too. */
 const packages = ['libc6', 'libstdc++6', 'libgcc-s1'];
 const missing = ['buildah', 'podman', 'runc', 'dpkg-deb', 'apt-get'].filter(
   (name) => spawnSync(name, ['--version']).error !== undefined,
@@ -51,7 +51,10 @@ async function freePort() {
   return port;
 }
 
-/** As in a cluster that trusts nobody: nothing can be written but the volume, and no right is left. */
+/**
+ * Restricts a container as a cluster does that trusts nobody: nothing can be written but the volume, and no right is
+ * left.
+ */
 const strict = ['--read-only', '--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--volume', 'kept:/data'];
 // Some machines allow no higher limits than these.
 const here = ['--runtime', 'runc', '--network', 'host', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1000:1000'];

@@ -1,7 +1,7 @@
 /**
- * Words that docs/glossary.md replaced, and what is said now. `isProse: false` are public names alone: a flag, a key, an
- * event; they may stand in the source where the new name is suggested. In the folders of `exceptIn`, and in the phrases
- * of `exceptFor`, a word stands for something else.
+ * Lists words that docs/glossary.md replaced, and what is said now. `isProse: false` are public names alone: a flag, a
+ * key, an event; they may stand in the source where the new name is suggested. In the folders of `exceptIn`, and in the
+ * phrases of `exceptFor`, a word stands for something else.
  */
 export const replacedWords = [
   { old: /\bcomes? along\b/gi, now: 'built-in' },

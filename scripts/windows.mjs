@@ -19,7 +19,7 @@ const found = (...names) =>
 const wine = found('wine64', 'wine');
 const server = found('wineserver64', 'wineserver');
 
-/** Windows 8.1: Node 20 starts on no earlier one, and wine is slower as a later one. */
+/** Sets Windows 8.1: Node 20 starts on no earlier one, and wine is slower as a later one. */
 const settings = 'REGEDIT4\r\n\r\n[HKEY_CURRENT_USER\\Software\\Wine]\r\n"Version"="win81"\r\n';
 
 const env = { ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all', DISPLAY: '' };

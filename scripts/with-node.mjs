@@ -13,7 +13,7 @@ if (command === undefined) {
   process.exit(2);
 }
 
-/** The package that has nothing but the program; the one named `node` fetches it by a script. */
+/** Names the package that has nothing but the program; the one named `node` fetches it by a script. */
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 const name = `node-${platform}-${process.arch}`;
 const folder = join(tmpdir(), `loyalty-sim-with-node-${version}`);

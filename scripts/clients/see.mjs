@@ -1,9 +1,9 @@
-/** What clients see of faults: each row of the table, called with each of them. */
+/** Shows what clients see of faults: each row of the table, called with each of them. */
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Faults, and how long a client waits: of one that hangs not long. */
+/** Lists faults, and how long a client waits: of one that hangs not long. */
 export const rows = [
   { fault: { status: 503 } },
   { fault: { respond: 'full', end: 'close' } },
@@ -108,7 +108,7 @@ const versionOf = async (program, args) => {
   return /(?:curl|Python|openjdk) (?:version ")?[\d.]+/.exec(out + error)?.[0].replace(' version "', ' ');
 };
 
-/** Programs that call, with what there is of them here; quick ones take part in every check. */
+/** Lists programs that call, with what there is of them here; quick ones take part in every check. */
 export const clients = [
   {
     name: 'curl',
@@ -148,7 +148,7 @@ export const clients = [
   },
 ];
 
-/** What a client says of each row, and how often it asked; every row by a connection of its own. */
+/** Returns what a client says of each row, and how often it asked; every row by a connection of its own. */
 export async function see(client, sims) {
   const tenant = client.name.replaceAll(/\W/g, '');
   for (const sim of sims) sim.tenants.getOrCreate(tenant);

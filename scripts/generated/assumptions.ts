@@ -35,5 +35,5 @@ function section({ id, topic, default: reading, variants, evidence, note: remark
   ].join('\n\n');
 }
 
-/** docs/assumptions.md */
+/** Returns docs/assumptions.md. */
 export const assumptionsPage = (): string => `${[note, introduction, ...assumptions.map(section)].join('\n\n')}\n`;

@@ -58,7 +58,7 @@ function commandPart(command: Command, path = command.name()): string {
   ].join('\n\n');
 }
 
-/** docs/commands.md */
+/** Returns docs/commands.md. */
 export const commandsPage = (): string =>
   page('commands', "the command's own declarations (src/cli/program.ts)", {
     common: list(common.map((one) => shownOption(commandNamed('clock'), one))),

@@ -24,13 +24,13 @@ function fieldLine([name, property]: readonly [string, Property]): string {
   return word === undefined ? code(name) : `${code(name)}: ${word}`;
 }
 
-/** One of the objects that a body may be, told apart by its first field. */
+/** Describes one of the objects that a body may be, distinguished by its first field. */
 function variantLine({ properties = {} }: Shape): string {
   const [[name, first] = ['', {}], ...rest] = Object.entries(properties);
   return `${code(JSON.stringify({ [name]: first.const }))} with ${rest.map(([field]) => code(field)).join(', ')}`;
 }
 
-/** The fields of an object; whose it is about is said once for all of them. */
+/** Describes the fields of an object; whose it is about is said once for all of them. */
 function told(schema: z.ZodType | undefined): string[] {
   if (!schema) return [];
   // A JSON schema may be anything; of ours these keywords are read.
@@ -41,7 +41,7 @@ function told(schema: z.ZodType | undefined): string[] {
     .map(fieldLine);
 }
 
-/** Fields of a kind that has a page of its own, by the endpoint that takes it. */
+/** Names the page that a kind of fields has of its own, by the endpoint that takes it. */
 const elsewhere: Readonly<Record<string, string>> = {
   addFault: 'a [rule](faults.md#rules)',
   replaceScenario: 'a [scenario](scenarios.md#the-file) as JSON',
@@ -76,7 +76,7 @@ const section = (tag: string): string =>
     ...adminEndpoints.filter((endpoint) => endpoint.tag === tag).map(callPart),
   ].join('\n\n');
 
-/** docs/control-api.md */
+/** Returns docs/control-api.md. */
 export const controlApiPage = (): string =>
   page('control-api', 'the endpoints of src/admin', {
     calls: [...new Set(adminEndpoints.map(({ tag }) => tag))].map(section).join('\n\n'),

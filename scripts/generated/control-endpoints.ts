@@ -1,4 +1,4 @@
-/** src/control/control-endpoints.ts: the control API as TypeScript types, by method and path. */
+/** Makes src/control/control-endpoints.ts: the control API as TypeScript types, by method and path. */
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';
 

@@ -1,4 +1,4 @@
-/** The files that are made from the code, and what stands in them. */
+/** Lists the files that are made from the code, and what stands in them. */
 import * as z from '../../src/core/validation/deferred-zod.ts';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import { buildOpenApi } from '../../src/http/openapi/openapi-document.ts';

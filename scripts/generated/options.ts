@@ -8,7 +8,7 @@ import { code } from './table.ts';
 const flagWith = (name: string, option: OptionDefinition): string =>
   code([flagName(name, option), option.argument ?? []].flat().join(' '));
 
-/** What the config file holds, where that is not one text, number or switch. */
+/** Says what the config file holds, where that is not one text, number or switch. */
 function formOf({ schema }: OptionDefinition): string {
   const { type } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return { array: ' (a list)', object: ' (an object)' }[String(type)] ?? '';
@@ -31,7 +31,7 @@ function entryOf([name, option]: readonly [OptionName, OptionDefinition]): strin
   ].join('\n');
 }
 
-/** docs/options.md. What the template says below an option belongs to its item. */
+/** Returns docs/options.md. What the template says below an option belongs to its item. */
 export const optionsPage = (): string =>
   page(
     'options',

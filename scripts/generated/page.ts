@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const marker = /\{\{([\w-]+)\}\}/g;
 
-/** The page that scripts/generated/{name}.md becomes with each part in its place. Every part has one, and every place a part. */
+/**
+ * Returns the page that scripts/generated/{name}.md becomes with each part in its place. Every part has one, and every
+ * place a part.
+ */
 export function page(name: string, sources: string, parts: Readonly<Record<string, string>>): string {
   const template = `scripts/generated/${name}.md`;
   const text = readFileSync(template, 'utf8');
@@ -15,7 +18,7 @@ export function page(name: string, sources: string, parts: Readonly<Record<strin
   return `${note}\n\n${text.replaceAll(marker, (_, part: string) => parts[part] ?? '')}`;
 }
 
-/** Items of a list, one a line. */
+/** Returns the items of a list, one in each line. */
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** Begins with a capital, and ends with a full stop. */

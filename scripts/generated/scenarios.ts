@@ -18,6 +18,6 @@ function fieldTable(): string {
   return list(rows);
 }
 
-/** docs/scenarios.md */
+/** Returns docs/scenarios.md. */
 export const scenariosPage = (): string =>
   page('scenarios', 'scenarios/, and the schema', { shipped: shippedTable(), fields: fieldTable() });

@@ -44,7 +44,7 @@ const refusalsOf = ({ errors: codes = [] }: Endpoint): string =>
 const pathsOf = ({ method, path, aliases = [] }: Endpoint): string =>
   [path, ...aliases].map((served) => code(`${method} ${served}`)).join(' and ');
 
-/** What there is to know of an endpoint, under its name. */
+/** Returns what there is to know of an endpoint, under its name. */
 function entry(endpoint: Endpoint): string {
   const { id, responses: answers, retry, assumptions: ids = [] } = endpoint;
   return [
@@ -65,7 +65,7 @@ function specified(row: (typeof rows)[number]): string {
   return endpoint ? entry(endpoint) : `**${code(`${row.method} ${row.path}`)}**: ${notYet}`;
 }
 
-/** What may be repeated, at a glance. */
+/** Shows at a glance what may be repeated. */
 function overview(): string {
   const shown = rows
     .flatMap((row) => servedBy(row) ?? [])
@@ -127,7 +127,7 @@ ${list([
   'endpoints of the live service that the specification does not name; the journal lists requests to them as unmatched, and a rule can [respond in their place](faults.md#stub-a-path-that-is-not-served)',
 ])}`;
 
-/** docs/supported.md */
+/** Returns docs/supported.md. */
 export const supportedPage = (): string =>
   [
     note,

@@ -33,7 +33,7 @@ function mutantTable(): string {
   return table(['A till that …', 'breaks', 'and'], rows);
 }
 
-/** docs/verdict.md */
+/** Returns docs/verdict.md. */
 export const verdictPage = (): string =>
   page('verdict', 'the rules, and the tills of test/clients', {
     policy: policyTable(),
