@@ -13,6 +13,7 @@ import { assumptionsPage } from './assumptions.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
 import { controlEndpoints } from './control-endpoints.ts';
+import { effectTables } from './effect-tables.ts';
 import { faultsPage } from './faults.ts';
 import { optionsPage } from './options.ts';
 import { scenariosPage } from './scenarios.ts';
@@ -67,6 +68,7 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/commands.md': commandsPage,
   'docs/control-api.md': controlApiPage,
   'src/control/control-endpoints.ts': controlEndpoints,
+  'src/dashboard/effects/effect-tables.ts': effectTables,
   'docs/openapi.json': () => json(openApi()),
   'docs/schema/fixture.schema.json': () => json(fixtureJsonSchema()),
   'docs/schema/scenario.schema.json': () => json(published('scenario', scenarioJsonSchema())),

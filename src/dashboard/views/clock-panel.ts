@@ -2,7 +2,7 @@
 import { button, field, replaceContent, form, h, pluralize, fieldText } from '../ui/elements.ts';
 import { formatLength } from '../../format/timeline.ts';
 import { formatDateTime, parseMoment } from '../ui/timestamps.ts';
-import { executedJobItem } from './effects.ts';
+import { executedJobItem } from '../effects/effects.ts';
 import { renderItems } from '../ui/items.ts';
 import { requestTenant } from '../api/client.ts';
 import type { ClockJson, ExecutedJobJson, ClockChangeJson } from '../api/api-types.ts';

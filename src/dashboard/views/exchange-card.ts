@@ -5,7 +5,7 @@ import { exactMoment, momentAfter } from '../ui/moments.ts';
 import type { Child } from '../ui/elements.ts';
 import { sequencePicture } from './sequence.ts';
 import { requestActions } from '../request-actions/actions.ts';
-import { effectList } from './effects.ts';
+import { effectList } from '../effects/effects.ts';
 import { statusClass, statusText } from './request-row.ts';
 import type { ExchangeJson, ExchangeLineJson } from '../api/api-types.ts';
 

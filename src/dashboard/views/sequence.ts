@@ -2,7 +2,7 @@
 import { h, pluralize } from '../ui/elements.ts';
 import { laterText } from '../ui/moments.ts';
 import type { ExchangeJson } from '../api/api-types.ts';
-import { groupEffects } from './effect-groups.ts';
+import { groupEffects } from '../effects/effect-groups.ts';
 
 const names = {
   client: 'Client',

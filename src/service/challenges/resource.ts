@@ -5,6 +5,7 @@ import type { Effect } from '../../core/state/effects.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { numberIn, sumByContact } from '../resource/duplicate-wording.ts';
+import { headline } from '../resource/headline.ts';
 import { triggerContactId, triggerEvent } from '../resource/trigger-event.ts';
 import { resource } from '../resource/resource.ts';
 import { challengeCard } from './card.ts';
@@ -21,6 +22,10 @@ export const challengeResource = resource({
   endpoints: challengeEndpoints,
   jobs: { 'challenges.end': expireChallenge },
   tables: [challengeDefinitions, challenges],
+  headlines: [
+    headline(challengeDefinitions, ['name', 'status', 'requiredNumberOfCheckpoints']),
+    headline(challenges, ['definitionId', 'completedCheckpoints', 'challengeStart']),
+  ],
   fixtures: [challengeDefinitionsFixture, challengesFixture],
   banner: { challengeDefinitions: 'challenges' },
   references: { challengeId: (tenant, id) => tenant.get(challenges, id)?.contactId },

@@ -1,6 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { contacts } from '../contacts/schema.ts';
 import type { CardContext } from '../resource/card-section.ts';
+import { headline } from '../resource/headline.ts';
 import { resource } from '../resource/resource.ts';
 import { consentEndpoints } from './endpoints.ts';
 import { consentsFixture } from './fixture.ts';
@@ -10,6 +11,7 @@ export const consentResource = resource({
   name: 'consents',
   endpoints: consentEndpoints,
   tables: [consents],
+  headlines: [headline(consents, ['name'])],
   fixtures: [consentsFixture],
   banner: { consents: 'consents' },
   state: {

@@ -4,6 +4,7 @@ import type { BusinessThing } from '../resource/business-thing.ts';
 import { contactName } from './contact-name.ts';
 import type { ContactRow } from './schema.ts';
 import { createdTooOften } from '../resource/duplicate-wording.ts';
+import { headline } from '../resource/headline.ts';
 import { resource } from '../resource/resource.ts';
 import { processContacts } from './bulk.ts';
 import { contactEndpoints } from './endpoints.ts';
@@ -16,6 +17,10 @@ export const contactResource = resource({
   endpoints: contactEndpoints,
   jobs: { 'contacts.bulk': processContacts },
   tables: [contacts, contactBatches],
+  headlines: [
+    headline(contacts, ['attributes.firstName', 'attributes.lastName', 'attributes.email', 'attributes.memberNumber']),
+    headline(contactBatches, ['status', 'totalCount', 'failedCount']),
+  ],
   fixtures: [contactsFixture],
   banner: { contacts: 'contacts' },
   references: { contactId: (_, id) => id },

@@ -1,4 +1,9 @@
+import { headline } from '../resource/headline.ts';
 import { resource } from '../resource/resource.ts';
 import { importBatches, importedFiles } from './tables.ts';
 
-export const importResource = resource({ name: 'imports', tables: [importBatches, importedFiles] });
+export const importResource = resource({
+  name: 'imports',
+  tables: [importBatches, importedFiles],
+  headlines: [headline(importBatches, ['at', 'error']), headline(importedFiles, ['name', 'status', 'imported'])],
+});

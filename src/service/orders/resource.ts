@@ -1,5 +1,6 @@
 import { contactName } from '../contacts/contact-name.ts';
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { headline } from '../resource/headline.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
@@ -12,6 +13,11 @@ export const orderResource = resource({
   endpoints: orderEndpoints,
   jobs: { 'orders.process': processOrder },
   tables: [orders, orderJobs, outbox],
+  headlines: [
+    headline(orders, ['orderNumber', 'content.orderStatus', 'content.totalGrossPrice']),
+    headline(orderJobs, ['orderNumber', 'status']),
+    headline(outbox, ['channel', 'to', 'template', 'status', 'reason']),
+  ],
   state: { orders: countField('orders', (tenant, contactId) => tenant.list(orders, 'byContact', contactId).size) },
   card: () => ({
     orders: latestRows({ table: orders, item: orderRowSchema, show: (order) => order }),

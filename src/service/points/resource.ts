@@ -2,6 +2,7 @@ import { plural } from '../../core/lib/plural.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { numberIn, sumByContact, textIn } from '../resource/duplicate-wording.ts';
+import { headline } from '../resource/headline.ts';
 import { resource } from '../resource/resource.ts';
 import { balanceStamps, balanceSyncs, setBalances } from './balance-sync.ts';
 import { addTransactions, bulkIdempotencyRecords } from './bulk.ts';
@@ -33,6 +34,20 @@ export const pointResource = resource({
     bulkIdempotencyRecords,
     balanceSyncs,
     balanceStamps,
+  ],
+  headlines: [
+    headline(pointDefinitions, ['name', 'pointsPerUnit']),
+    headline(pointAccounts, ['definitionId']),
+    headline(pointTransactions, ['amount', 'type', 'source', 'validFrom', 'validTo'], {
+      field: 'amount',
+      unit: 'points',
+    }),
+    headline(pointLots, ['left', 'activeFrom', 'expiresAt']),
+    headline(pointAwards, ['gave', 'sku', 'unitPrice']),
+    headline(pointBonuses, ['gave', 'description']),
+    headline(bulkIdempotencyRecords, ['jobId', 'isDone']),
+    headline(balanceSyncs, ['status', 'timeStamp']),
+    headline(balanceStamps, ['timeStamp']),
   ],
   fixtures: [pointDefinitionsFixture, pointTransactionsFixture],
   references: {

@@ -2,6 +2,7 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../contacts/contact-name.ts';
+import { headline } from '../resource/headline.ts';
 import { triggerContactId, triggerEvent } from '../resource/trigger-event.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
@@ -18,6 +19,10 @@ export const promotionResource = resource({
   name: 'promotions',
   endpoints: promotionEndpoints,
   tables: [promotions, promotionAssignments],
+  headlines: [
+    headline(promotions, ['name', 'type', 'expiresOn']),
+    headline(promotionAssignments, ['promotionId', 'expiresOn', 'redeemedOn', 'redemptionChannel']),
+  ],
   fixtures: [promotionsFixture, promotionAssignmentsFixture],
   banner: { promotions: 'promotions' },
   // A coupon: the promotion in the hands of one contact.

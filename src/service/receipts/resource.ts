@@ -1,6 +1,7 @@
 import { plural } from '../../core/lib/plural.ts';
 import { contactName } from '../contacts/contact-name.ts';
 import { createdTooOften, textIn } from '../resource/duplicate-wording.ts';
+import { headline } from '../resource/headline.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { countField } from '../resource/state-field.ts';
@@ -17,6 +18,10 @@ export const receiptResource = resource({
   endpoints: receiptEndpoints,
   jobs: { 'receipts.record': recordReceipt },
   tables: [receipts, purchaseHistoryChanges],
+  headlines: [
+    headline(receipts, ['uniqueReceiptId', 'totalGrossPrice', 'currency', 'storeExternalId']),
+    headline(purchaseHistoryChanges, ['changedOn']),
+  ],
   fixtures: [receiptsFixture],
   banner: { receipts: 'receipts' },
   state: {

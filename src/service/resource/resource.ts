@@ -6,6 +6,7 @@ import type { CardSection, CardSections } from './card-section.ts';
 import type { ThingWording } from './business-thing.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
+import type { Headline } from './headline.ts';
 import type { TriggerEvent } from './trigger-event.ts';
 import type { StateField } from './state-field.ts';
 import type { SubjectNames } from './subject-names.ts';
@@ -18,13 +19,15 @@ export type ContactLookup = (tenant: TenantContext, id: string) => string | unde
  * reports loops over the list in `service/resources.ts`, so that a new noun is a folder and a line there.
  */
 export interface Resource<Card extends CardSections = CardSections> {
-  /** Holds the noun in the plural, as its folder is named. */
+  /** Holds the noun in the plural, as its folder is named; it heads the changes of its tables. */
   readonly name: string;
   readonly endpoints?: readonly Endpoint[];
   /** Holds the handlers of its queued work and timers, by kind. */
   readonly jobs?: JobHandlers;
   /** Lists its tables, which are saved, loaded again and reset. `never` is what the functions of every table accept. */
   readonly tables?: readonly Table<never>[];
+  /** Says for each of its tables which fields of a row are shown first. */
+  readonly headlines?: readonly Headline[];
   /** Holds the sections of a fixture file that fill its tables. */
   readonly fixtures?: readonly FixtureSection[];
   /** Holds the tables whose rows the start banner counts, each with what it calls them. */

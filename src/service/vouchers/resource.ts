@@ -1,3 +1,4 @@
+import { headline } from '../resource/headline.ts';
 import { latestRows } from '../resource/card-section.ts';
 import { resource } from '../resource/resource.ts';
 import { rewardVouchersFixture } from './fixture.ts';
@@ -6,6 +7,7 @@ import { rewardVouchers, rewardVoucherSchema } from './schema.ts';
 export const voucherResource = resource({
   name: 'vouchers',
   tables: [rewardVouchers],
+  headlines: [headline(rewardVouchers, ['value', 'currency', 'expiresOn', 'usedOn'])],
   fixtures: [rewardVouchersFixture],
   banner: { rewardVouchers: 'reward vouchers' },
   state: {

@@ -1,10 +1,10 @@
-/** Shows changes of rows as a difference: what was before and what is now, by business thing. */
+/** Shows changes of rows as a difference: what was before and what is now, by noun. */
 import { chip, collapsible, formatInline, requestLink, h, pluralize } from '../ui/elements.ts';
 import { moment } from '../ui/moments.ts';
 import { formatDateTime } from '../ui/timestamps.ts';
 import type { Child } from '../ui/elements.ts';
 import type { EffectJson, ExecutedJobJson } from '../api/api-types.ts';
-import { groupEffects, pointsChanged, splitFields } from './effect-groups.ts';
+import { groupEffects, splitFields, sumsOf } from './effect-groups.ts';
 import type { EffectGroup } from './effect-groups.ts';
 
 type Field = readonly [name: string, change: EffectJson['fields'][string]];
@@ -16,17 +16,20 @@ export const effectList = (effects: readonly EffectJson[]): Child =>
     ? h('p', { class: 'faint' }, 'Nothing was changed.')
     : h('div', { class: 'effects' }, groupEffects(effects).map(groupItem));
 
-const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+const signed = (sum: number): string => (sum < 0 ? `−${-sum}` : `+${sum}`);
 
-function groupItem({ title, effects }: EffectGroup): HTMLElement {
-  const points = pointsChanged(effects);
-  return h(
+const groupItem = ({ title, effects }: EffectGroup): HTMLElement =>
+  h(
     'section',
     { class: 'effect-group' },
-    h('h4', {}, title, points !== 0 && h('strong', { class: 'sum' }, ` ${signed(points)} points`)),
+    h(
+      'h4',
+      {},
+      title,
+      sumsOf(effects).map(([unit, sum]) => h('strong', { class: 'sum' }, ` ${signed(sum)} ${unit}`)),
+    ),
     effects.map(effectItem),
   );
-}
 
 function effectItem(effect: EffectJson): HTMLElement {
   const { table, key, change } = effect;
