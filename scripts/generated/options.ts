@@ -1,9 +1,34 @@
 import * as z from '../../src/core/validation/deferred-zod.ts';
-import { defaultWords, environmentVariableName, flagName, optionEntries } from '../../src/config/options.ts';
+import { defaultWords, environmentVariableName, flagName, optionsByGroup } from '../../src/config/options.ts';
 import type { OptionName } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/core/validation/option-definition.ts';
 import { page, sentence } from './page.ts';
 import { code } from './table.ts';
+
+/** What the page says of an option apart from what its definition says. */
+const remarks: Partial<Readonly<Record<OptionName, string>>> = {
+  apiKeys: 'If you name keys, a request with another key or none gets 401.',
+  tenants: 'See [tenants](control-api.md#tenants).',
+  fixtures: 'See [fixtures](fixtures.md).',
+  fixtureCache: 'See [large fixtures](fixtures.md#large-ones).',
+  data: 'See [saved state](saved-state.md).',
+  durable: 'See [power failures](saved-state.md#power-failures).',
+  acceptEdits: 'See [damage and edits](saved-state.md#damage-and-edits).',
+  seed: 'The same seed and the same requests give the same responses.',
+  queueDelay: 'Write it as `500ms`, `15m` or `PT1H`.',
+  assumptions: 'See [assumptions](assumptions.md) for all of them and their variants.',
+  scenario: 'See [built-in scenarios](scenarios.md#built-in-scenarios).',
+  policy: 'See [its fields](verdict.md#what-the-client-is-held-to-policy).',
+  failOnWarnings: 'See [warnings](verdict.md#warnings).',
+  withPointMaster: 'See [building a point master](point-master.md).',
+  pointMasterUrl: 'See [webhooks](webhooks.md).',
+  importFolder: 'See [receipts as files](receipt-files.md).',
+  log: 'Personal numbers and keys are hidden.',
+  readyFile: 'The file exists as long as the simulator serves.',
+  otlpEndpoint: '[Other tools](other-tools.md#traces) says what is in a trace.',
+  stopWithStdin:
+    'Keep standard input open, as a pipe, as long as you need the simulator; it then ends with your program, even if that is killed.',
+};
 
 const flagWith = (name: string, option: OptionDefinition): string =>
   code([flagName(name, option), option.argument ?? []].flat().join(' '));
@@ -28,13 +53,13 @@ function entryOf([name, option]: readonly [OptionName, OptionDefinition]): strin
   return [
     `- **${flagWith(name, option)}**: ${sentence(`${option.description}${repeatableText(option)}${standardOf(option)}`)}`,
     `  In the config file ${code(name)}${formOf(option)}, in the environment ${variable}.`,
+    ...(remarks[name] === undefined ? [] : [`  ${remarks[name]}`]),
   ].join('\n');
 }
 
-/** Returns docs/options.md. What the template says below an option belongs to its item. */
+const sectionOf = ([heading, entries]: ReturnType<typeof optionsByGroup>[number]): string =>
+  [`## ${heading}`, ...entries.map(entryOf)].join('\n\n');
+
+/** Returns docs/options.md: each option under the heading of its group. */
 export const optionsPage = (): string =>
-  page(
-    'options',
-    'src/config/options.ts',
-    Object.fromEntries(optionEntries.map((entry) => [entry[0], entryOf(entry)])),
-  ).replaceAll(/^( {2}In the config file .*)\n(?=\S)/gm, '$1\n  ');
+  page('options', 'src/config/options.ts', { options: optionsByGroup().map(sectionOf).join('\n\n') });

@@ -1,7 +1,7 @@
 /** Declares every option of the command: those of `createSim`, and those of a process. */
 import * as z from '../core/validation/deferred-zod.ts';
 import { expectedType, requiredText } from '../core/validation/field-types.ts';
-import { defineOption, readNumber, readSwitch } from '../core/validation/option-definition.ts';
+import { defineOption, optionGroups, readNumber, readSwitch } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 import { commonOptions, policyJsonSchema } from '../simulator/settings/sim-options.ts';
 
@@ -53,8 +53,13 @@ export type OptionName = keyof typeof options;
 /** Lists the options. */
 export const optionEntries = Object.entries(options) as (readonly [OptionName, OptionDefinition])[];
 
+/** Returns the options under their headings, in the order of these. */
+export const optionsByGroup = (): (readonly [heading: string, options: typeof optionEntries])[] =>
+  optionGroups.map((heading) => [heading, optionEntries.filter(([, { group }]) => group === heading)]);
+
 /** Returns the words behind `default:` for an option, or undefined where it has none worth printing. */
-export function defaultWords({ default: standard, defaultText }: OptionDefinition): string | undefined {
+export function defaultWords(option: OptionDefinition): string | undefined {
+  const { default: standard = option.impliedDefault, defaultText } = option;
   if (defaultText !== undefined) return defaultText;
   return typeof standard === 'number' || typeof standard === 'string' ? String(standard) : undefined;
 }

@@ -15,6 +15,7 @@ import { toRequest, tenantProvider } from './tenant-handle.ts';
 import type { SimServices } from './tenant-handle.ts';
 import { createTenantFactory } from './tenant-factory.ts';
 import type { Companions, ResolvedSimOptions } from './tenant-factory.ts';
+import { commonOptions } from './settings/sim-options.ts';
 import { createSimExplore } from './sim-explore.ts';
 import { createSimVerdict } from './sim-verdict.ts';
 import { PublishedExploration } from './published-exploration.ts';
@@ -90,7 +91,7 @@ const hasImportServer = ({ sftpPort, ftpPort, importUser, importPassword }: Reso
 function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const { saved, pointMaster, tracer } = companions;
   const tenantFactory = createTenantFactory(options, companions);
-  const { host = '127.0.0.1', onInternalError = () => {}, onWarning = () => {} } = options;
+  const { host = commonOptions.host.default, onInternalError = () => {}, onWarning = () => {} } = options;
   const tenants = new TenantRegistry(
     (name) => tenantFactory.create(name),
     (tenant) => saved?.recordRemoval(tenant),

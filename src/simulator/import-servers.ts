@@ -9,6 +9,7 @@ import { importPath } from '../imports/import-folder.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
 import type { FileServer, FileServerOptions, SftpServerOptions } from '../imports/servers/file-server.ts';
 import type { SimOptions } from './options.ts';
+import { commonOptions } from './settings/sim-options.ts';
 
 type ImportOptions = Pick<
   SimOptions,
@@ -17,7 +18,7 @@ type ImportOptions = Pick<
 
 /** Throws `OptionError` for options that do not go together. */
 export function checkImportOptions(options: ImportOptions): void {
-  const { host = '127.0.0.1', importFolder, importPassword } = options;
+  const { host = commonOptions.host.default, importFolder, importPassword } = options;
   for (const name of ['sftpPort', 'ftpPort', 'importUser', 'importPassword'] as const) {
     if (options[name] !== undefined && importFolder === undefined) {
       throw new OptionError(name, 'is given, and there is no importFolder to serve');
@@ -37,7 +38,7 @@ export interface ImportServers {
 
 /** Starts the servers that are asked for. Throws `InputError` when one can't. */
 export async function startImportServers(options: ImportOptions, tenants: TenantRegistry): Promise<ImportServers> {
-  const { host = '127.0.0.1', importFolder = '', importUser: user, importPassword: password } = options;
+  const { host = commonOptions.host.default, importFolder = '', importUser: user, importPassword: password } = options;
   const { data, sftpPort, ftpPort, onInternalError = () => {} } = options;
   const root = resolve(importFolder);
   const tenantOf = (name: string) => {

@@ -26,7 +26,9 @@ export function parseSimOptions(given: SimOptions): ParsedSimOptions {
   const inner = optionErrors(Object(given.defaults)).map((mistake) => `defaults.${mistake}`);
   const wrong = [...optionErrors(given), ...inner];
   if (wrong.length > 0) throw new InputError(`createSim: ${wrong.join('; ')}`);
-  const { defaults, queueDelay: _queueDelay, importEvery: _importEvery, ...others } = given;
+  const { defaults, ...all } = given;
+  // Those of tenants are parsed, which sets each of them again.
+  const others: Omit<typeof all, TenantOptionName> = all;
   return { ...others, ...parsedValues(given), ...(defaults && { defaults: parsedValues(defaults) }) };
 }
 

@@ -11,6 +11,7 @@ import { apiError } from '../service/errors/catalog.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
 import { applyScenario } from './scenario-reload.ts';
 import type { PublishedExploration } from './published-exploration.ts';
+import { commonOptions } from './settings/sim-options.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
 
 interface AppParts {
@@ -31,7 +32,7 @@ export function createServiceApp(
     tenants,
     tenantsBy: options.tenants ?? 'path',
     apiKeys: options.apiKeys ?? [],
-    listenHost: options.host ?? '127.0.0.1',
+    listenHost: options.host ?? commonOptions.host.default,
     onInternalError: options.onInternalError ?? (() => {}),
   } as const;
   const respondWhenSaved = (app: Hono<Env>): Hono<Env> => (saved && options.durable ? whenSaved(app, saved) : app);

@@ -7,6 +7,8 @@ import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
+import { withDefaults } from '../core/validation/option-definition.ts';
+import { tenantOptions } from '../service/settings/tenant-options.ts';
 import type { TenantOptionValues } from '../service/settings/tenant-options.ts';
 import { jobHandlers } from '../service/endpoints.ts';
 import { createChangeEventReaction } from '../service/events/change-events.ts';
@@ -15,6 +17,7 @@ import type { PolicySpec } from '../scenario/policy-schema.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { mergeSetups, setupOf } from '../scenario/setup.ts';
 import type { ParsedSimOptions } from './option-checks.ts';
+import { commonOptions } from './settings/sim-options.ts';
 import { loadFixture } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import { JournalBudget } from '../core/exchange/journal-budget.ts';
@@ -25,21 +28,13 @@ import { Dispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
 
-const defaultJournalBytes = 64 * 1024 * 1024;
-const defaultTotalJournalBytes = 512 * 1024 * 1024;
-const defaultImportInterval = 15 * 60_000;
-
 function tenantSettingsFrom(options: TenantLayer): TenantSettings {
-  const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
+  const { fixtures: _fixtures, now, ...values } = withDefaults(tenantOptions, options);
+  const frozenAt = now === undefined ? undefined : parseTimestamp(now);
   return {
-    seed: options.seed ?? 1,
-    mode: options.mode ?? 'standard',
-    assumptions: options.assumptions ?? {},
-    queueDelay: options.queueDelay ?? 0,
-    importEvery: options.importEvery ?? defaultImportInterval,
-    fieldValidation: options.fieldValidation ?? 'warn',
+    ...values,
     clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
-    journalBytes: options.journalBytes ?? defaultJournalBytes,
+    journalBytes: options.journalBytes ?? commonOptions.journalBytes.default,
     webhook: webhookSettings(options),
     pointMasterUrl: options.pointMasterUrl,
   };
@@ -88,7 +83,7 @@ export function createTenantFactory(
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
   const { fixtureCache: folder, onWarning = () => {} } = options;
-  const journalBudget = new JournalBudget(options.totalJournalBytes ?? defaultTotalJournalBytes);
+  const journalBudget = new JournalBudget(options.totalJournalBytes ?? commonOptions.totalJournalBytes.default);
   const cache = folder === undefined ? undefined : { folder, onWarning };
 
   function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {

@@ -12,6 +12,7 @@ import { balanceOf } from '../service/points/ledger/balance.ts';
 import { pointAccounts } from '../service/points/tables.ts';
 import type { PointMasterFault } from '../faults/point-master-rules.ts';
 import type { PointMasterRequestKind } from '../faults/point-master-rule-schema.ts';
+import { tenantOptions } from '../service/settings/tenant-options.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import type { Sim } from './sim.ts';
 import type { SimOptions } from './options.ts';
@@ -69,7 +70,8 @@ function assertNoOtherPointMaster(options: SimOptions): void {
 /** Maps the variant of A-48 to an encryption. */
 const encryptions: Readonly<Record<string, EncryptionProfile>> = { 'aes-256-gcm': 'aes-256-gcm', plain: 'plain' };
 
-const hexFrom = (seed = 1, label: string): string => seededGuid(seed, label, 1).replaceAll('-', '');
+const hexFrom = (seed: number = tenantOptions.seed.default, label: string): string =>
+  seededGuid(seed, label, 1).replaceAll('-', '');
 
 const keyFrom = (seed: number | undefined): string => hexFrom(seed, 'master/key');
 

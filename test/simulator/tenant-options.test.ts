@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { environmentVariableName, flagKey } from '../../src/config/options.ts';
+import { environmentVariableName, flagKey, flagName } from '../../src/config/options.ts';
 import { parseScenario } from '../../src/scenario/scenario-parser.ts';
 import type { OptionDefinition } from '../../src/core/validation/option-definition.ts';
 import { tenantOptions, tenantOptionNames } from '../../src/service/settings/tenant-options.ts';
@@ -97,6 +99,41 @@ it('every option of a tenant has a wrong value above', () => {
   expect(new Set(wrong.map(({ name }) => name))).toEqual(
     new Set([...tenantOptionNames, ...Object.keys(webhookOptions)]),
   );
+});
+
+const { commands } = await createProgram(() => {});
+const help = commands.find((command) => command.name() === 'start')?.helpInformation() ?? '';
+const page = readFileSync('docs/options.md', 'utf8');
+const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const openApi = jsonOf('docs/openapi.json');
+const createTenant = openApi.paths['/__admin/tenants'].post.requestBody.content['application/json'].schema;
+
+/** Returns what stands between a heading and the next one. */
+const below = (text: string, heading: string, next: RegExp): string =>
+  text.split(`\n${heading}\n`)[1]?.split(next)[0] ?? '';
+
+describe.each(Object.entries(all))('the option %s of a tenant', (name, option) => {
+  const flag = flagName(name, option);
+
+  it('stands under its heading in the help', () => {
+    expect(below(help, `${option.group}:`, /\n\n/)).toMatch(new RegExp(`^ +${flag} `, 'm'));
+  });
+
+  it('stands under its heading in docs/options.md, with the names that it has elsewhere', () => {
+    const entry = below(page, `## ${option.group}`, /\n## /)
+      .split('\n- ')
+      .find((one) => one.startsWith(`**\`${flag} `));
+    expect(entry).toContain(`config file \`${name}\``);
+    expect(entry).toContain(`\`${environmentVariableName(name)}\``);
+  });
+
+  it('stands in the JSON schemas of config file, scenario and control API', () => {
+    expect(jsonOf('docs/schema/config.schema.json').properties).toHaveProperty(name);
+    expect(createTenant.properties).toHaveProperty(name);
+    if (Object.hasOwn(tenantOptions, name)) {
+      expect(jsonOf('docs/schema/scenario.schema.json').$defs.Scenario.properties).toHaveProperty(name);
+    }
+  });
 });
 
 it('a queue delay is a number of ms or a duration, wherever it is written', async () => {

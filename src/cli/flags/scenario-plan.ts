@@ -104,7 +104,7 @@ function describeConflicts(scenarioSetup: ScenarioSetup, { flagged, defaults }: 
 
 /** Returns the options of a sim that a configuration stands for; its plan has those of its tenants. */
 export function simOptions(config: Config, onExchange: (exchange: Exchange, tenant: string) => void): SimOptions {
-  const { log: form, queueDelay: _queueDelay, importEvery: _importEvery, scenario: _scenario, ...others } = config;
+  const { log: form, scenario: _scenario, ...others } = config;
   const {
     json: _json,
     port: _port,

@@ -2,27 +2,33 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Flags } from '../../config/config.ts';
-import { defaultWords, flagName, optionEntries } from '../../config/options.ts';
+import { defaultWords, flagName, optionsByGroup } from '../../config/options.ts';
 import type { OptionName } from '../../config/options.ts';
+import type { OptionDefinition } from '../../core/validation/option-definition.ts';
 import { collect } from './shared-flags.ts';
 
 /** Adds a flag for each option except those named. */
 export function withSimulatorFlags(command: Command, without: readonly OptionName[] = []): Command {
-  for (const [name, option] of optionEntries) {
-    if (without.includes(name)) continue;
-    const long = flagName(name, option);
-    const { argument, default: standard, defaultText, isRepeatable } = option;
-    const text = defaultText === undefined ? '' : ` (default: ${defaultText})`;
-    const description = `${option.description}${isRepeatable ? ' (repeatable)' : ''}${text}`;
-    const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
-    if (text === '' && defaultWords(option) !== undefined) flag.default(standard, defaultWords(option));
-    command.addOption((isRepeatable ? flag.argParser(collect) : flag).helpGroup(`${option.group}:`));
+  for (const [heading, entries] of optionsByGroup()) {
+    for (const [name, option] of entries) {
+      if (!without.includes(name)) command.addOption(flagOf(name, option).helpGroup(`${heading}:`));
+    }
   }
   return command.addOption(
     new Option('--config <file>', 'config file to read')
       .default('loyalty-sim.config.json', 'loyalty-sim.config.json')
       .helpGroup('Options:'),
   );
+}
+
+function flagOf(name: OptionName, option: OptionDefinition): Option {
+  const long = flagName(name, option);
+  const { argument, default: standard, defaultText = option.impliedDefault, isRepeatable } = option;
+  const text = defaultText === undefined ? '' : ` (default: ${String(defaultText)})`;
+  const description = `${option.description}${isRepeatable ? ' (repeatable)' : ''}${text}`;
+  const flag = new Option(argument === undefined ? long : `${long} ${argument}`, description);
+  if (text === '' && defaultWords(option) !== undefined) flag.default(standard, defaultWords(option));
+  return isRepeatable ? flag.argParser(collect) : flag;
 }
 
 /** Adds the flags of a simulator that runs for one command: on a free port, without a ready file; except those named. */

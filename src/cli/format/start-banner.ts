@@ -8,7 +8,12 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import { isLoopback } from '../../http/pipeline/host-guard.ts';
 import { curlLine } from '../../core/lib/shell-words.ts';
 import { contacts } from '../../service/contacts/schema.ts';
+import { isInForceAnyway, readDuration } from '../../core/validation/option-definition.ts';
+import type { OptionDefinition } from '../../core/validation/option-definition.ts';
 import { fromResources } from '../../service/resources.ts';
+import { tenantOptionNames, tenantOptions } from '../../service/settings/tenant-options.ts';
+import type { TenantOptionName } from '../../service/settings/tenant-options.ts';
+import { commonOptions } from '../../simulator/settings/sim-options.ts';
 import type { Sim } from '../../simulator/sim.ts';
 import { styled } from '../process/terminal.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
@@ -25,7 +30,7 @@ interface RunningSim {
 
 /** Returns the lines below "ready". */
 export function formatStartBanner(config: Config, plan: ScenarioPlan, { sim, url }: RunningSim): string[] {
-  const { fixtures = 'default' } = plan.effectiveSetup;
+  const { fixtures = tenantOptions.fixtures.default } = plan.effectiveSetup;
   const { state, seedState } = sim.tenants.default;
   return [
     `${styled('bold', 'fixtures')}  ${fixtures}: ${contents(seedState)}`,
@@ -56,29 +61,24 @@ const megabytes = (bytes: number): string =>
 
 /** Returns a line with what was set to something else than its default, and one that names the config file. */
 function setLines({ host }: Config, { effectiveSetup, configFile }: ScenarioPlan): string[] {
-  const {
-    mode = 'standard',
-    now,
-    seed = 1,
-    queueDelay = 0,
-    fieldValidation = 'warn',
-    assumptions = {},
-  } = effectiveSetup;
   const chosen = [
-    ...(mode === 'standard' ? [] : [`mode ${mode}`]),
-    ...(now === undefined ? [] : [`clock frozen at ${now}`]),
-    ...(seed === 1 ? [] : [`seed ${seed}`]),
-    ...([0, '0s'].includes(queueDelay)
-      ? []
-      : [`queue delay ${typeof queueDelay === 'number' ? `${queueDelay} ms` : queueDelay}`]),
-    ...(fieldValidation === 'warn' ? [] : [`field validation ${fieldValidation}`]),
-    ...Object.entries(assumptions).map(([id, variant]) => `${id}=${variant}`),
-    ...(host === '127.0.0.1' ? [] : [`host ${host}`]),
+    ...tenantOptionNames.flatMap((name) => chosenWords(name, effectiveSetup[name])),
+    ...(host === commonOptions.host.default ? [] : [`host ${host}`]),
   ];
   return [
     ...(chosen.length === 0 ? [] : [`${styled('bold', 'set')}       ${chosen.join(', ')}`]),
     ...(configFile === undefined ? [] : [`${styled('bold', 'config')}    ${configFile}`]),
   ];
+}
+
+/** Returns what was set in words; the line with the fixtures names these. */
+function chosenWords(name: TenantOptionName, value: unknown): string[] {
+  const option: OptionDefinition = tenantOptions[name];
+  if (name === 'fixtures' || isInForceAnyway(option, value)) return [];
+  if (name === 'now') return [`clock frozen at ${String(value)}`];
+  if (typeof value === 'object') return Object.entries(value ?? {}).map((pair) => pair.join('='));
+  const unit = option.read === readDuration && typeof value === 'number' ? ' ms' : '';
+  return [`${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${String(value)}${unit}`];
 }
 
 /** Returns the addresses of dashboard and documentation, or a warning where the control API is off. */

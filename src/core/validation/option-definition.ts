@@ -5,15 +5,18 @@ import { errorAt } from './diagnostic.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { validateKnownFields } from './schema-diagnostics.ts';
 
-/** Names the headings under which the help lists options. */
-export type OptionGroup =
-  | 'Network'
-  | 'Data'
-  | 'Service'
-  | 'Scenario and policy'
-  | 'Webhooks and point master'
-  | 'Receipts as files'
-  | 'Output';
+/** Lists the headings under which help and docs list options, in their order. */
+export const optionGroups = [
+  'Network',
+  'Data',
+  'Scenario and policy',
+  'Service',
+  'Webhooks and point master',
+  'Receipts as files',
+  'Output',
+] as const;
+
+type OptionGroup = (typeof optionGroups)[number];
 
 export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {
   /** Checks the value as JSON has it; its messages say what the value "must be". */
@@ -25,6 +28,8 @@ export interface OptionDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly default?: Readonly<z.input<Schema>>;
   /** Holds the default as the schema parses it, where that is another value. */
   readonly parsedDefault?: Readonly<z.output<Schema>>;
+  /** Holds the default of an option that another option may set instead: as long as nobody sets it, it has no value. */
+  readonly impliedDefault?: Readonly<z.output<Schema>>;
   /** Describes the default where it is no value. */
   readonly defaultText?: string;
   /** Stands behind the flag; a flag without an argument is a switch. */
@@ -56,6 +61,28 @@ export type OptionValues<Record extends Options> = {
   readonly [Name in keyof Record]?: Readonly<z.output<Record[Name]['schema']>> | undefined;
 };
 
+type NoDefault<Option> = Option extends { readonly default: unknown } | { readonly impliedDefault: unknown }
+  ? never
+  : undefined;
+
+/** Holds each option of a record as it is parsed: the value that is set, or the default. */
+export type CompleteOptions<Record extends Options> = {
+  readonly [Name in keyof Record]: Readonly<z.output<Record[Name]['schema']>> | NoDefault<Record[Name]>;
+};
+
+/** Returns each option of a record with its value, which is the default where nothing is set. */
+export function withDefaults<const Record extends Options>(
+  options: Record,
+  values: OptionValues<Record>,
+): CompleteOptions<Record> {
+  const complete = Object.entries(options).map(([name, option]) => [
+    name,
+    values[name] ?? parsedDefault(option) ?? option.impliedDefault,
+  ]);
+  // The same names, each with a value of its own schema.
+  return Object.fromEntries(complete) as CompleteOptions<Record>;
+}
+
 /** Returns the options as optional fields of a file or body, each described by a sentence. */
 export function optionFields<const Record extends Options>(options: Record) {
   const fields = Object.entries(options).map(([name, { schema, description }]) => {
@@ -78,6 +105,10 @@ export function parseOption(option: OptionDefinition, value: unknown): unknown {
 
 const isDefault = (option: OptionDefinition, value: unknown): boolean =>
   value !== undefined && (value === option.default || value === option.parsedDefault);
+
+/** True for a value that is in force where nothing is set. */
+export const isInForceAnyway = (option: OptionDefinition, value: unknown): boolean =>
+  value === undefined || value === option.impliedDefault || isDefault(option, value);
 
 /** Returns what is wrong with the value of an option; the value itself is not repeated where it may be a key. */
 export function validateOption(name: string, option: OptionDefinition, value: unknown): readonly Diagnostic[] {

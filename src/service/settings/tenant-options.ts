@@ -40,8 +40,8 @@ export const tenantOptions = {
   mode: defineOption(z.enum(tenantModes, expectedType(`one of ${tenantModes.join(', ')}`)), {
     group: 'Service',
     description: 'keep points itself (standard), or follow an external point master (point-follower)',
-    // Not as a value: a point master next to the simulator brings the other mode.
-    defaultText: 'standard',
+    // A point master next to the simulator brings the other mode.
+    impliedDefault: 'standard',
     argument: '<mode>',
   }),
   /** Sets the timestamp at which the clock stands still (default: the clock runs in real time). */

@@ -33,13 +33,14 @@ const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
 export const policyJsonSchema = policySchema;
 
 export const commonOptions = {
+  ...tenantOptions,
+  ...webhookOptions,
   host: defineOption(requiredText, {
     group: 'Network',
     description: 'address to listen on; 0.0.0.0 for all of them',
     default: '127.0.0.1',
     argument: '<address>',
   }),
-  fixtures: tenantOptions.fixtures,
   scenario: defineOption(z.array(requiredText, expectedType('a list of files or names, such as ["outage.yaml"]')), {
     group: 'Scenario and policy',
     description: 'scenario file, or name of a built-in scenario',
@@ -109,21 +110,18 @@ export const commonOptions = {
     default: 'path',
     argument: '<how>',
   }),
-  mode: tenantOptions.mode,
   withPointMaster: defineOption(z.boolean(expectedType('true or false')), {
     group: 'Webhooks and point master',
     description: 'start a fake point master with the simulator, and follow it',
     default: false,
     read: readSwitch,
   }),
-  ...webhookOptions,
   importFolder: defineOption(requiredText, {
     group: 'Receipts as files',
     description: 'folder whose integration/transactionImport takes receipts as XML files',
     argument: '<folder>',
     isPath: () => true,
   }),
-  importEvery: tenantOptions.importEvery,
   sftpPort: defineOption(port, {
     group: 'Receipts as files',
     description: 'port to serve the import folder on by SFTP; 0 takes any free one',
@@ -148,11 +146,6 @@ export const commonOptions = {
     defaultText: 'any password',
     argument: '<password>',
   }),
-  queueDelay: tenantOptions.queueDelay,
-  now: tenantOptions.now,
-  seed: tenantOptions.seed,
-  assumptions: tenantOptions.assumptions,
-  fieldValidation: tenantOptions.fieldValidation,
   journalBytes: defineOption(z.int(journalRange).min(1, journalRange).max(maxJournalBytes, journalRange), {
     group: 'Data',
     description: 'largest size of the journal of a tenant, in bytes',
