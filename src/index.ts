@@ -1,4 +1,4 @@
-export { createPointMaster } from './point-master/point-master.ts';
+export { createMaster, createPointMaster } from './point-master/point-master.ts';
 export type { PointMasterOptions } from './point-master/options.ts';
 export type { PointMaster } from './point-master/point-master.ts';
 export { defineScenario } from './scenario/define-scenario.ts';

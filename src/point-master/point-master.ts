@@ -31,6 +31,11 @@ export interface PointMaster {
   readonly close: () => Promise<void>;
 }
 
+/** @deprecated It is called `createPointMaster`; this throws. */
+export function createMaster(): never {
+  throw new InputError('There is no createMaster; it is called "createPointMaster" now');
+}
+
 /**
  * Creates a point master: a program apart from the service that owns the points, applies its webhooks and sends it
  * balances. Throws an `InputError` that names every wrong option.

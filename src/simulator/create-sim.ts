@@ -1,5 +1,6 @@
 import type { PointMaster } from '../point-master/point-master.ts';
 import { InputError } from '../core/lib/input-error.ts';
+import { rejectRenamedMembers } from '../core/lib/renamed-names.ts';
 import { defaultTenantName, TenantRegistry } from '../core/tenant/registry.ts';
 import { packageVersion } from '../package/package-info.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
@@ -143,7 +144,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     return { ...server, close: closeServer };
   };
   const { fetch, faults, verdict } = services;
-  return {
+  return rejectRenamedMembers('sim', {
     tenants,
     app: apps.app,
     fetch,
@@ -187,5 +188,5 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     get ftpUrl() {
       return importServers?.ftp;
     },
-  };
+  });
 }

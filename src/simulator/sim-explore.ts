@@ -1,5 +1,6 @@
 /** Lets test code explore a client: it is run again and again, each time with other faults. */
 import { parseLength } from '../core/lib/duration.ts';
+import { rejectRenamedMembers } from '../core/lib/renamed-names.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
@@ -123,7 +124,7 @@ export const createSimExplore =
   };
 
 /** Returns the handle of a tenant that is served at another address. */
-const withUrl = (handle: SimTenant, url: string): SimTenant => ({ ...handle, url });
+const withUrl = (handle: SimTenant, url: string): SimTenant => rejectRenamedMembers('tenant', { ...handle, url });
 
 /** Names the assumptions that the point master next to a simulator was started with. */
 export const pointMasterAssumptions: readonly string[] = ['A-48', 'A-49'];

@@ -4,6 +4,7 @@ import { resetTenant } from '../core/tenant/reset.ts';
 import { finish } from '../core/time/steps.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
 import { InputError } from '../core/lib/input-error.ts';
+import { rejectRenamedMembers } from '../core/lib/renamed-names.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { defaultTenantName, tenantPrefix } from '../core/tenant/registry.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -93,7 +94,7 @@ function createTenantHandle(
     if (name === defaultTenantName) reset();
     else tenants.remove(name);
   };
-  return {
+  return rejectRenamedMembers('tenant', {
     name,
     get url() {
       const base = url();
@@ -112,7 +113,7 @@ function createTenantHandle(
     reset,
     close,
     [Symbol.asyncDispose]: async () => close(),
-  };
+  });
 }
 
 interface CardOptions extends Pick<SimServices, 'fetch' | 'adminKey'> {

@@ -1,5 +1,6 @@
 /** Gives tests a simulator and a tenant each, and judges the tenant when its test has ended. */
 import { InputError } from '../core/lib/input-error.ts';
+import { rejectRenamedMembers } from '../core/lib/renamed-names.ts';
 import { redact } from '../core/exchange/redact.ts';
 import { checkOptions, checkWord, kinds } from '../core/lib/argument-checks.ts';
 import { createSim } from '../simulator/create-sim.ts';
@@ -93,7 +94,7 @@ export function openTenant(sim: Sim): TestTenant {
   const tenant = sim.tenant();
   const { url } = tenant;
   if (url === undefined) throw new Error(`tenant ${tenant.name} has no address: its simulator is not served`);
-  return { ...tenant, url };
+  return rejectRenamedMembers('tenant', { ...tenant, url });
 }
 
 /** Throws `VerdictError` for a verdict that is not accepted. A tenant without requests, rules and expectations is not judged. */

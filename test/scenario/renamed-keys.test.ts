@@ -1,6 +1,8 @@
-/** Keys and words of scenario files that were replaced: each old one is answered with the new one, at its place. */
+/** Keys, words and names of the library that were replaced: each old one is answered with the new one, at its place. */
+import { inspect } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
+import { createMaster, createPointMaster } from '../../src/point-master/point-master.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { parseScenarioFile } from '../../src/scenario/load.ts';
 import { tidy } from '../support/command.ts';
@@ -63,4 +65,58 @@ it('answers an old name in a body of the control API with the new one', async ()
     field: 'call',
     errorDescription: 'is not a field here; it is called "request" now',
   });
+});
+
+it.each([
+  ['complete', 'whole'],
+  ['partial', 'partly'],
+  ['none', 'nothing'],
+])('answers an expectation of the control API that wants "%s" by its old word with the new one', async (now, old) => {
+  const { post } = await openSim();
+  const { status, body } = await post('/__admin/verify', { request: { delivered: old }, never: true });
+  expect(status).toBe(400);
+  expect(body.validationErrors).toEqual([
+    {
+      field: 'request.delivered',
+      errorDescription: `must be one of complete, partial, none, not "${old}"; it is called "${now}" now`,
+    },
+  ]);
+});
+
+it('suggests what an expectation of the control API probably means, once', async () => {
+  const { post } = await openSim();
+  const { body } = await post('/__admin/verify', { request: { delivered: 'complet' }, never: true });
+  expect(body.validationErrors).toEqual([
+    {
+      field: 'request.delivered',
+      errorDescription: 'must be one of complete, partial, none, not "complet"; did you mean "complete"?',
+    },
+  ]);
+  const { body: reset } = await post('/__admin/reset', { scopes: ['statte'] });
+  expect(reset.validationErrors[0].errorDescription.match(/did you mean/g)).toHaveLength(1);
+});
+
+/** Reads what no type has, as JavaScript can. */
+const read = (of: object, name: string): unknown => Object(of)[name];
+
+it('answers an old name of the library with the new one', async () => {
+  const { sim } = await openSim();
+  expect(() => read(sim, 'master')).toThrow('There is no sim.master; it is called "pointMaster" now');
+  expect(() => read(sim.tenant(), 'use')).toThrow('There is no tenant.use; it is called "applyScenario" now');
+  expect(() => createMaster()).toThrow('There is no createMaster; it is called "createPointMaster" now');
+});
+
+it('lets a tenant be copied and printed in spite of its old names', async () => {
+  const { sim } = await openSim();
+  const tenant = sim.tenant();
+  expect(Object.keys({ ...tenant })).not.toContain('use');
+  expect(inspect(tenant)).toContain('applyScenario');
+});
+
+it.each([
+  ['onEntry', 'onEvent'],
+  ['onFault', 'onInternalError'],
+  ['faultFor', 'faultSource'],
+])('answers the option %s of createPointMaster with %s', (old, now) => {
+  expect(() => createPointMaster({ [old]: () => {} })).toThrow(`${old}: is not an option; it is called "${now}" now`);
 });

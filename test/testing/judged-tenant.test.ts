@@ -41,3 +41,9 @@ it.each([
   await expect(inTenant(sim, ran, judge as JudgeOptions)).rejects.toThrow(message);
   expect(ran).not.toHaveBeenCalled();
 });
+
+it('gives a tenant that answers an old name with the new one', async () => {
+  await expect(inTenant(sim, (tenant) => Object(tenant).use({}))).rejects.toThrow(
+    'There is no tenant.use; it is called "applyScenario" now',
+  );
+});

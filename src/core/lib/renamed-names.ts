@@ -1,3 +1,5 @@
+import { InputError } from './input-error.ts';
+
 /**
  * Maps every public name that was replaced before 0.1.0 to the one that replaces it, by the place where it is written:
  * what is typed on the command line, keys of files and of the control API, options, and the values of a field.
@@ -21,6 +23,9 @@ const renamedNames = {
     onMasterEntry: 'onPointMasterEvent',
     onNote: 'onWarning',
   },
+  pointMasterOption: { onEntry: 'onEvent', onFault: 'onInternalError', faultFor: 'faultSource' },
+  sim: { master: 'pointMaster' },
+  tenant: { use: 'applyScenario' },
   scenario: { master: 'pointMaster', assume: 'assumptions' },
   policy: {
     attempts: 'maxAttempts',
@@ -61,4 +66,16 @@ export function renamedAmong(known: readonly string[], name: string): string | u
     .filter((now) => now !== undefined)
     .map((now) => [now, ...rest].join('/')) // the id of a conformance case begins with a retry class: `flip/500`
     .find((now) => known.includes(now));
+}
+
+/** Returns an object that throws an `InputError` with the new name when test code without types reads a renamed member. */
+export function rejectRenamedMembers<Target extends object>(place: 'sim' | 'tenant', target: Target): Target {
+  for (const [old, now] of Object.entries(renamedNames[place])) {
+    const get = (): never => {
+      throw new InputError(`There is no ${place}.${old}; it is called "${now}" now`);
+    };
+    // Not enumerable: a copy or a printed object does not read it.
+    Object.defineProperty(target, old, { configurable: true, get });
+  }
+  return target;
 }

@@ -81,7 +81,8 @@ function issueDiagnostic(issue: z.core.$ZodIssue, sent: unknown): Diagnostic {
   const words = issueMessage(issue);
   const received = formatReceivedValue(sent, path) || typeMismatch(issue, sent);
   const value = issue.message.startsWith('must ') ? received : '';
-  return errorAt(path, `${words}${words.includes(value) ? '' : value}${valueSuggestion(issue)}`);
+  const hint = valueSuggestion(issue);
+  return errorAt(path, `${words}${words.includes(value) ? '' : value}${words.includes(hint) ? '' : hint}`);
 }
 
 /** Returns a name's own error for a key of a record, and the messages of all forms for a union that has none. */
