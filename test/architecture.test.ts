@@ -53,10 +53,10 @@ const rooms = {
     'point-master',
   ],
   testing: ['core', 'verdict', 'simulator'],
-  control: [],
+  control: ['core/exchange/path-template'],
   config: ['core', 'platform', 'simulator/settings', 'storage/files'],
   cli: ['*'],
-  dashboard: ['admin', 'format'],
+  dashboard: ['admin', 'format', 'core/exchange/path-template'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 const root = fileURLToPath(new URL('../src', import.meta.url));

@@ -1,4 +1,5 @@
-/** Exports a typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
+/** A typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
+import { fillPathTemplate } from '../core/exchange/path-template.ts';
 import { pathsWithoutTenant } from './control-endpoints.ts';
 import type { ControlEndpoints } from './control-endpoints.ts';
 
@@ -126,10 +127,10 @@ export function createControlClient(options: ControlClientOptions = {}): Control
 }
 
 const pathOf = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  fillPathTemplate(path, (name) => {
     const value = params[name];
     if (value === undefined) throw new TypeError(`${path}: params has no "${name}"`);
-    return encodeURIComponent(value);
+    return value;
   });
 
 function searchOf(query: Readonly<Record<string, unknown>>): string {

@@ -1,7 +1,7 @@
 /** Compares a response with what a step expects. */
 import { isSecretName } from '../core/exchange/redaction.ts';
 import type { Step } from '../scenario/steps/step-schema.ts';
-import { matchesStatus } from '../verdict/expectations/matched-requests.ts';
+import { matchesStatus } from '../matching/status-matcher.ts';
 import { formatValue, compileValueMatcher } from '../matching/value-matcher.ts';
 import { fieldDifferences, describeDifference, isFieldMap, matchesValue } from '../matching/value-differences.ts';
 import type { StepResponse } from './step-request.ts';

@@ -7,6 +7,7 @@ import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { compileRequestMatcher } from '../../matching/request-matcher.ts';
+import { matchesStatus } from '../../matching/status-matcher.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
@@ -80,7 +81,7 @@ export function compileFilter(context: AdminContext, filter: Filter): RequestFil
     const { isAtTarget } = compileRequestMatcher({ endpoint, method, path });
     tests.push((exchange) => isAtTarget({ endpoint: exchange.endpoint, exchange }));
   }
-  if (status !== undefined) tests.push((exchange) => hasStatus(exchange, status));
+  if (status !== undefined) tests.push((exchange) => matchesStatus(status, exchange.status));
   if (warnings !== undefined) tests.push(({ sideEffects }) => sideEffects.warnings.length > 0 === warnings);
   if (fault !== undefined) tests.push(faultPredicate(tenant, fault));
   if (since !== undefined) {
@@ -164,12 +165,6 @@ function textsOf({ id, method, path, query, endpoint, fault, request, response, 
   const warnings = sideEffects.warnings.flatMap(({ code, message }) => [code, message]);
   const texts = [id, method, path, query, endpoint, fault?.rule, request.body, response?.body, delivered?.body];
   return [...texts, ...warnings].filter((text) => text !== undefined);
-}
-
-function hasStatus({ status }: Exchange, wanted: string): boolean {
-  if (wanted.toLowerCase() === 'none') return status === undefined;
-  const text = String(status ?? '');
-  return wanted.toLowerCase().endsWith('xx') ? text[0] === wanted[0] : text === wanted;
 }
 
 function numberOf(journal: Journal, name: 'since' | 'until', wanted: string): number {

@@ -38,6 +38,16 @@ const patternSource = (piece: string, anyPart: string): string =>
 export const pathParameterNames = (template: string): string[] =>
   template.split('/').flatMap((part) => parameter.exec(part)?.[1] ?? []);
 
+/** Returns a template with a value in the place of each parameter, escaped: `/contacts/{contactId}` as `/contacts/7`. */
+export const fillPathTemplate = (template: string, valueOf: (name: string) => string): string =>
+  template
+    .split('/')
+    .map((part) => {
+      const name = parameter.exec(part)?.[1];
+      return name === undefined ? part : encodeURIComponent(valueOf(name));
+    })
+    .join('/');
+
 interface CompiledRoute {
   readonly expression: RegExp;
   readonly names: readonly string[];

@@ -1,7 +1,7 @@
 /** Spells in one way what a request is sent to, so that two spellings of one thing are equal. */
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { decodePart, pathParameters } from './path-template.ts';
+import { decodePart, fillPathTemplate, pathParameters } from './path-template.ts';
 import { memoizeRecent } from '../lib/memoize-recent.ts';
 
 type Served = Pick<Endpoint, 'path' | 'aliases'>;
@@ -33,7 +33,7 @@ function spellPath(path: string): string {
 function withMainPath(path: string, { path: main, aliases = [] }: Served = { path: '' }): string {
   for (const alias of aliases) {
     const params = pathParameters(alias, path);
-    if (params) return main.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    if (params) return fillPathTemplate(main, (name) => params[name] ?? '');
   }
   return path;
 }

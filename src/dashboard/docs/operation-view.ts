@@ -1,4 +1,5 @@
 /** Shows one operation: how to call it with curl, its parameters and body, its responses and errors. */
+import { fillPathTemplate } from '../../core/exchange/path-template.ts';
 import { h } from '../ui/elements.ts';
 import type { Child } from '../ui/elements.ts';
 import type {
@@ -48,7 +49,7 @@ const parameterRow = (parameter: Parameter, named: NamedSchemas): HTMLElement =>
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function curlOf(method: Method, path: string, { params = {}, query, body }: RequestExample): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (all: string, name: string) => encodeURIComponent(params[name] ?? all));
+  const filled = fillPathTemplate(path, (name) => params[name] ?? `{${name}}`);
   const search = query ? `?${new URLSearchParams(query).toString()}` : '';
   const verb = method === 'get' ? '' : `-X ${method.toUpperCase()} `;
   const lines = [`curl ${verb}${quoted(location.origin + filled + search)}`];

@@ -1,4 +1,5 @@
 /** Writes a scenario file from a rule in force: the rule, and a request that meets it as steps. */
+import { fillPathTemplate } from '../../core/exchange/path-template.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Fault } from '../../core/exchange/fault.ts';
@@ -64,7 +65,7 @@ function exampleSample({ rule: { matcher }, endpoints }: Source): Sample | undef
     const example = endpoint.examples.find(({ status }) => status < 400);
     if (!example) continue;
     const { params = {}, query, body } = example;
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const path = fillPathTemplate(endpoint.path, (name) => params[name] ?? '');
     if (!matcher.isAtTarget({ endpoint: endpoint.id, exchange: { method: endpoint.method, path } })) continue;
     const search = query ? `?${new URLSearchParams(query)}` : '';
     return {

@@ -3,6 +3,7 @@ import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
+import { matchesStatus } from '../../matching/status-matcher.ts';
 import { compileValueMatcher } from '../../matching/value-matcher.ts';
 import { matchesFields, requestDifferences } from './request-pattern.ts';
 import type { RequestPattern } from './request-pattern.ts';
@@ -19,12 +20,6 @@ function responseDifferences({ spec: { status, delivered } }: RequestPattern, as
     ...(hasStatus ? [] : [`its status is ${exchange.status ?? 'none'}`]),
     ...(delivered === undefined || delivered === got ? [] : [`delivered is ${got}`]),
   ];
-}
-
-/** Matches a status with a number such as 404, a class such as 4xx, or `none`. */
-export function matchesStatus(wanted: number | string, status: number | undefined): boolean {
-  if (wanted === 'none' || status === undefined) return wanted === 'none' && status === undefined;
-  return typeof wanted === 'number' ? wanted === status : wanted[0] === String(status)[0];
 }
 
 /** Returns how much of a response the client got. */

@@ -4,7 +4,7 @@ import { serializeContact } from '../../service/contacts/serialize.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
 import type { ExpectedState } from '../../scenario/expectations/expected-state-schema.ts';
 import type { CheckResult } from './request-checks.ts';
-import { matchesStatus } from './matched-requests.ts';
+import { matchesStatus } from '../../matching/status-matcher.ts';
 import { findContactsByIdOrKey, contactStateDifferences } from './contact-state.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
 import { fieldErrors } from '../../core/validation/unknown-fields.ts';

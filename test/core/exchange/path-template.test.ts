@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { bySpecificity, compilePathTemplate, pathParameters } from '../../../src/core/exchange/path-template.ts';
+import {
+  bySpecificity,
+  compilePathTemplate,
+  fillPathTemplate,
+  pathParameters,
+} from '../../../src/core/exchange/path-template.ts';
 
 it.each([
   ['/a/b', '/a/b', true],
@@ -39,4 +44,13 @@ it.each([
 it('sorts fixed parts before parameters', () => {
   const paths = ['/a/{id}/b', '/a/{id}', '/a/count', '/a/id/{id}'];
   expect(paths.toSorted(bySpecificity)).toEqual(['/a/count', '/a/id/{id}', '/a/{id}', '/a/{id}/b']);
+});
+
+it.each([
+  ['/contacts/{contactId}', '/contacts/a%2Fb'],
+  ['/contacts/{contactId}/consents/{contactId}', '/contacts/a%2Fb/consents/a%2Fb'],
+  ['/a{contactId}/b', '/a{contactId}/b'],
+  ['/contacts', '/contacts'],
+])('fills %s as %s', (template, filled) => {
+  expect(fillPathTemplate(template, (name) => (name === 'contactId' ? 'a/b' : 'other'))).toBe(filled);
 });
