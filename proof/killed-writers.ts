@@ -50,7 +50,7 @@ async function write(
       const crowd = Array.from({ length: 900 }, (_, j) => ({ email: `${life}-${i}-${j}@example.com`, street }));
       if ((await post(url, `${tenant}/api/v3/contacts/bulk`, crowd)) !== 202) return;
       // It is done as a whole, then or after the next start.
-      for (const { email } of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant, email });
+      for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant, email: one.email });
     }
     if ((await post(url, `${tenant}/api/v3/contacts`, { email })) !== 201) return;
     done({ tenant, email });

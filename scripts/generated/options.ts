@@ -5,7 +5,7 @@ import type { OptionDefinition } from '../../src/core/validation/option-definiti
 import { page, sentence } from './page.ts';
 import { code } from './table.ts';
 
-/** What the page says of an option apart from what its definition says. */
+/** Holds what the page says of an option apart from what its definition says. */
 const remarks: Partial<Readonly<Record<OptionName, string>>> = {
   apiKeys: 'If you name keys, a request with another key or none gets 401.',
   tenants: 'See [tenants](control-api.md#tenants).',

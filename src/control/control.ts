@@ -1,4 +1,4 @@
-/** A typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
+/** Exports a typed client of the control API, for tests that talk to a simulator which runs elsewhere. */
 import { fillPathTemplate } from '../core/exchange/path-template.ts';
 import { pathsWithoutTenant } from './control-endpoints.ts';
 import type { ControlEndpoints } from './control-endpoints.ts';

@@ -22,9 +22,9 @@ export function groupEffects(effects: readonly EffectJson[]): EffectGroup[] {
 type FieldChange = EffectJson['fields'][string];
 
 interface SplitFields {
-  /** What is shown at once. */
+  /** Holds what is shown at once. */
   readonly main: readonly (readonly [name: string, change: FieldChange])[];
-  /** What can be unfolded. */
+  /** Holds what can be unfolded. */
   readonly rest: readonly (readonly [name: string, change: FieldChange])[];
 }
 
