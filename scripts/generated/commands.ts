@@ -1,7 +1,8 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
+import { examplesOf } from '../../src/cli/flags/shared-flags.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { list, page, sentence } from './page.ts';
-import { code } from './table.ts';
+import { page, sentence } from './page.ts';
+import { code, fieldTable, marked, withoutDefault } from './table.ts';
 
 const program = await createProgram(() => {});
 
@@ -27,8 +28,23 @@ const isCommon = (option: Option): boolean =>
 /** True for a command that takes the address of a running simulator, and so stands below the common options. */
 const isRemote = (command: Command): boolean => command.options.some(({ long }) => long === '--url');
 
-const shownOption = (command: Command, option: Option): string =>
-  `${code(option.flags)}: ${command.createHelp().optionDescription(option)}`;
+function argumentRow(argument: Argument): string[] {
+  const { words, standard } = withoutDefault(argument.description);
+  return [code(`<${argument.name()}>`), '', standard, marked(words)];
+}
+
+function optionRow({ flags, description, argChoices = [], defaultValue }: Option): string[] {
+  const { words, standard } = withoutDefault(description);
+  return [
+    code(flags),
+    argChoices.map(code).join(', '),
+    defaultValue === undefined ? standard : code(String(defaultValue)),
+    marked(words),
+  ];
+}
+
+const optionTable = (rows: readonly (readonly string[])[]): string =>
+  fieldTable(['Argument or option', 'Values', 'Default', 'Meaning'], rows);
 
 /** Returns a line on the options of start that a command takes, if it takes them. */
 function startOptions(command: Command): string[] {
@@ -39,28 +55,42 @@ function startOptions(command: Command): string[] {
   return [`It takes the [options of \`start\`](options.md)${but}.`];
 }
 
+const block = (language: string, lines: readonly string[]): string => `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``;
+
+function exampleBlock(command: Command): string[] {
+  const examples = examplesOf(command);
+  return examples.length === 0
+    ? []
+    : [
+        block(
+          'sh',
+          examples.map((example) => `npx ${example}`),
+        ),
+      ];
+}
+
 function commandPart(command: Command, path = command.name()): string {
-  if (command.commands.length > 0)
-    return command.commands.map((one) => commandPart(one, `${path} ${one.name()}`)).join('\n\n');
+  if (command.commands.length > 0) {
+    const parts = command.commands.map((one) => commandPart(one, `${path} ${one.name()}`));
+    return [...exampleBlock(command), ...parts].join('\n\n');
+  }
   const given = command.registeredArguments.filter(({ description }) => description !== '');
   const own = command.options.filter(
     (option) => !(startsSimulator(command) && isOfStart(option)) && !(isRemote(command) && isCommon(option)),
   );
-  const lines = [
-    ...given.map((one) => `${code(`<${one.name()}>`)}: ${one.description}`),
-    ...own.map((one) => shownOption(command, one)),
-  ];
+  const rows = [...given.map(argumentRow), ...own.map(optionRow)];
   return [
-    `\`\`\`text\nloyalty-sim ${path} ${command.usage()}\n\`\`\``,
+    block('text', [`loyalty-sim ${path} ${command.usage()}`]),
     sentence(command.description()),
+    ...exampleBlock(command),
     ...startOptions(command),
-    ...(lines.length > 0 ? [list(lines)] : []),
+    ...(rows.length > 0 ? [optionTable(rows)] : []),
   ].join('\n\n');
 }
 
 /** Returns docs/commands.md. */
 export const commandsPage = (): string =>
   page('commands', "the command's own declarations (src/cli/program.ts)", {
-    common: list(common.map((one) => shownOption(commandNamed('clock'), one))),
+    common: optionTable(common.map(optionRow)),
     ...Object.fromEntries(program.commands.map((command) => [command.name(), commandPart(command)])),
   });

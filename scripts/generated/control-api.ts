@@ -1,80 +1,121 @@
 import * as z from '../../src/core/validation/deferred-zod.ts';
-import type { AnyEndpoint } from '../../src/core/exchange/endpoint.ts';
+import type { AnyEndpoint, EndpointExample } from '../../src/core/exchange/endpoint.ts';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
-import { list, page } from './page.ts';
-import { code } from './table.ts';
+import { page } from './page.ts';
+import { code, fieldTable, marked, table, withoutDefault } from './table.ts';
+import { valuesOf } from './values.ts';
+import type { Property, Shape } from './values.ts';
 
-interface Property {
-  readonly description?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly items?: Property;
+/** What a text must be, where its schema does not say it. */
+const valuesByName: Readonly<Record<string, string>> = {
+  advance: 'a duration',
+  combine: 'a duration',
+  fault: 'a text',
+  for: 'a duration',
+  wait: 'a duration',
+};
+
+function fieldRow([name, property]: readonly [string, Property], isRequired: boolean): string[] {
+  const { words, standard } = withoutDefault(property.description ?? '');
+  const said = property.default === undefined ? standard : code(String(property.default));
+  return [code(name), valuesByName[name] ?? valuesOf(property), isRequired ? 'required' : said, marked(words)];
 }
 
-interface Shape {
-  readonly properties?: Readonly<Record<string, Property>>;
-  readonly oneOf?: readonly Shape[];
-}
-
-const wordOf = ({ description, enum: values, items }: Property): string | undefined =>
-  description ?? values?.map((value) => code(String(value))).join(', ') ?? (items && wordOf(items));
-
-function fieldLine([name, property]: readonly [string, Property]): string {
-  const word = wordOf(property);
-  return word === undefined ? code(name) : `${code(name)}: ${word}`;
-}
-
-/** Describes one of the objects that a body may be, distinguished by its first field. */
-function variantLine({ properties = {} }: Shape): string {
-  const [[name, first] = ['', {}], ...rest] = Object.entries(properties);
-  return `${code(JSON.stringify({ [name]: first.const }))} with ${rest.map(([field]) => code(field)).join(', ')}`;
-}
-
-/** Describes the fields of an object; whose it is about is said once for all of them. */
-function told(schema: z.ZodType | undefined): string[] {
-  if (!schema) return [];
+const shapeOf = (schema: z.ZodType): Shape =>
   // A JSON schema may be anything; of ours these keywords are read.
-  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
-  if (shape.oneOf) return shape.oneOf.map(variantLine);
-  return Object.entries(shape.properties ?? {})
-    .filter(([name]) => name !== 'tenant')
-    .map(fieldLine);
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+
+/** The fields of an object, and those of the objects in it. */
+function fieldRows({ properties = {}, required = [] }: Shape, above = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const path = `${above}${name}`;
+    return [fieldRow([path, property], required.includes(name)), ...fieldRows(property, `${path}.`)];
+  });
+}
+
+/** The tenant that a request is about is said once for all of them. */
+const isTold = ([name]: readonly string[]): boolean => name !== code('tenant');
+
+/** A row for each field of the objects that a body may be, with the objects that have it, by their first field. */
+function variantTable(variants: readonly Shape[]): string {
+  const named = variants.map(({ properties = {}, required = [] }) => {
+    const [[kind, { const: value }] = ['', {}], ...fields] = Object.entries(properties);
+    return { kind, value: code(String(value)), fields, required };
+  });
+  const names = [...new Set(named.flatMap(({ fields }) => fields.map(([name]) => name)))];
+  const rows = names.map((name) => {
+    const having = named.filter(({ fields }) => fields.some(([field]) => field === name));
+    const entry = having[0]?.fields.find(([field]) => field === name);
+    const [label = '', values = '', , words = ''] = entry ? fieldRow(entry, false) : [];
+    return [label, values, having.map(({ value }) => value).join(', '), words];
+  });
+  const kind = named[0]?.kind ?? '';
+  return [
+    `${code(kind)} is ${named.map(({ value }) => value).join(', ')}. The other fields belong to some of them:`,
+    fieldTable(['Field', 'Values', `Belongs to`, 'Meaning'], rows),
+  ].join('\n\n');
 }
 
 /** Names the page that a kind of fields has of its own, by the endpoint that takes it. */
 const elsewhere: Readonly<Record<string, string>> = {
   addFault: 'a [rule](faults.md#rules)',
-  replaceScenario: 'a [scenario](scenarios.md#the-file) as JSON',
+  addImportFault: 'a [rule about files](receipt-files.md#faults)',
+  replaceScenario: 'a [scenario](scenarios.md#the-file) as JSON, or the name of a built-in one',
   addWebhookFault: 'a [rule about webhooks](webhooks.md#when-it-goes-wrong)',
   verify: 'an [expectation](running-scenarios.md#expectations), `{"expectations":[…]}`, or nothing',
 };
 
-function examplesOf({ examples }: AnyEndpoint): string[] {
-  const bodies = examples.flatMap(({ body, status }) => (body === undefined || status >= 400 ? [] : [body]));
-  return bodies.slice(0, 2).map((body) => code(JSON.stringify(body)));
+function exampleLine({ method, path }: AnyEndpoint, { params = {}, query, body }: EndpointExample): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const address = `localhost:4010${filled}${query ? `?${new URLSearchParams(query)}` : ''}`;
+  return [
+    'curl',
+    ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]),
+    query ? `'${address}'` : address,
+    ...(body === undefined ? [] : [`-d '${JSON.stringify(body)}'`]),
+  ].join(' ');
 }
 
-function callPart(endpoint: AnyEndpoint): string {
-  const query = told(endpoint.query);
-  const words = elsewhere[endpoint.id];
-  const body = words === undefined ? told(endpoint.body) : [];
-  const examples = examplesOf(endpoint);
-  const parts = [
-    `### ${code(`${endpoint.method} ${endpoint.path}`)}`,
-    `${endpoint.summary}.`,
-    ...(query.length > 0 ? [`In the query:\n\n${list(query)}`] : []),
-    ...(words === undefined ? [] : [`The body is ${words}.`]),
-    ...(body.length > 0 ? [`In the body:\n\n${list(body)}`] : []),
-    ...(examples.length > 0 ? [`As ${examples.join(', ')}.`] : []),
-  ];
-  return parts.join('\n\n');
+/** The requests that a test sends: those that say more than the address. */
+function exampleBlock(endpoint: AnyEndpoint): string[] {
+  const telling = endpoint.examples.filter(({ body, query }) => body !== undefined || query !== undefined);
+  const lines = telling.slice(0, 2).map((example) => exampleLine(endpoint, example));
+  return lines.length === 0 ? [] : [`\`\`\`sh\n${lines.join('\n')}\n\`\`\``];
 }
 
-const section = (tag: string): string =>
-  [
+function bodyParts({ id, body }: AnyEndpoint): string[] {
+  const words = elsewhere[id];
+  if (words !== undefined) return [`The body is ${words}.`];
+  if (!body) return [];
+  const shape = shapeOf(body);
+  if (shape.oneOf) return [variantTable(shape.oneOf)];
+  return [fieldTable(['In the body', 'Values', 'Default', 'Meaning'], fieldRows(shape))];
+}
+
+function queryParts({ query }: AnyEndpoint): string[] {
+  const rows = query ? fieldRows(shapeOf(query)).filter(isTold) : [];
+  return rows.length === 0 ? [] : [fieldTable(['In the query', 'Values', 'Default', 'Meaning'], rows)];
+}
+
+const nameOf = ({ method, path }: AnyEndpoint): string => code(`${method} ${path}`);
+
+function detailPart(endpoint: AnyEndpoint): string[] {
+  const fields = [...queryParts(endpoint), ...bodyParts(endpoint)];
+  if (fields.length === 0) return [];
+  return [[`### ${nameOf(endpoint)}`, ...exampleBlock(endpoint), ...fields].join('\n\n')];
+}
+
+function section(tag: string): string {
+  const endpoints = adminEndpoints.filter((endpoint) => endpoint.tag === tag);
+  return [
     `## ${tag.replace(/^Control: (.)/, (_, letter: string) => letter.toUpperCase())}`,
-    ...adminEndpoints.filter((endpoint) => endpoint.tag === tag).map(callPart),
+    table(
+      ['Request', 'What it does'],
+      endpoints.map((endpoint) => [nameOf(endpoint), endpoint.summary]),
+    ),
+    ...endpoints.flatMap(detailPart),
   ].join('\n\n');
+}
 
 /** Returns docs/control-api.md. */
 export const controlApiPage = (): string =>

@@ -102,7 +102,7 @@ export const clockEndpoints = [
     path: '/__admin/clock',
     tag: 'Control: time and queue',
     summary:
-      'Freezes, sets, advances or resumes the clock; responds when all jobs due by then are executed and all webhooks due by then are attempted',
+      'Freezes, sets, advances or resumes the clock; responds when all jobs due by then are executed and webhooks attempted',
     query: tenantQuery,
     body: clockBody,
     responses: {

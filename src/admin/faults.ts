@@ -100,7 +100,7 @@ export const faultEndpoints = [
     path: '/__admin/faults/{id}/scenario',
     tag,
     summary:
-      'Writes a scenario file from a rule: the rule, and as steps a request of the journal that it hit or would hit, otherwise an example',
+      'Writes a scenario file from a rule, with a request that it hit or would hit as steps, otherwise an example',
     query: tenantQuery,
     responses: { 200: z.strictObject(scenarioFileFields) },
     errors: ['NotFound', 'Conflict'],

@@ -100,8 +100,8 @@ export const metaEndpoints = [
     tag: 'Control: outbox',
     summary: 'Lists the e-mails and text messages that orders caused, the earliest first',
     query: tenantQuery.extend({
-      contactId: requiredText.optional(),
-      orderNumber: requiredText.optional(),
+      contactId: requiredText.optional().describe('Only those to this contact'),
+      orderNumber: requiredText.optional().describe('Only those of this order'),
       ...pageParameters,
     }),
     responses: {
@@ -122,7 +122,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/openapi.json',
     tag,
-    summary: 'This service and its control API as an OpenAPI 3.1 document',
+    summary: 'Describes this service and its control API as an OpenAPI 3.1 document',
     query: tenantQuery,
     responses: { 200: z.looseObject({ openapi: z.string() }) },
     retry: 'safe',
@@ -138,7 +138,7 @@ export const metaEndpoints = [
     method: 'GET',
     path: '/__admin/schema/scenario.json',
     tag,
-    summary: 'The JSON schema of scenario files, for editors',
+    summary: 'Returns the JSON schema of scenario files, for editors',
     responses: { 200: z.looseObject({ title: z.string() }) },
     retry: 'safe',
     examples: [{ status: 200 }],

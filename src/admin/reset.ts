@@ -12,7 +12,8 @@ const resetBody = z.object({
   scopes: z
     .array(enumWithSuggestion('scope', resetScopes), { error: `must be a list of ${resetScopes.join(', ')}` })
     .min(1, { error: 'name at least one scope, or send no body to reset everything' })
-    .optional(),
+    .optional()
+    .describe('Parts to reset (default: all)'),
 });
 
 export const resetEndpoints = [

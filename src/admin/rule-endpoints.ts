@@ -62,13 +62,14 @@ export function ruleEndpoints<
   Rule extends CompiledRule<Spec, Subject, Fault>,
 >(options: RuleEndpointOptions<Spec, Subject, Fault, Rule>): AsyncEndpoint<AdminContext>[] {
   const { name, noun, path, tag, rulesOf, response, serialize, alsoClears = '' } = options;
+  const oneRule = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   const { tenantFor = ({ tenant }: AdminContext) => tenant, onCleared } = options;
   const shared = { tag, query: tenantQuery };
 
   const add = (context: AdminContext, spec: Spec, named: string | undefined) => {
     const rules = rulesOf(tenantFor(context, spec, named));
     if (!rules.has(spec.id)) return rules.add(spec);
-    const message = `There is a ${noun} "${spec.id}" already; give this one another id or none, or DELETE ${path}/${spec.id} first.`;
+    const message = `There is ${oneRule} "${spec.id}" already; give this one another id or none, or DELETE ${path}/${spec.id} first.`;
     throw apiError('Conflict', { message });
   };
 
@@ -99,7 +100,7 @@ export function ruleEndpoints<
       id: `add${name}`,
       method: 'POST',
       path,
-      summary: `Adds a ${noun} before all others`,
+      summary: `Adds ${oneRule} before all others`,
       body: options.body,
       responses: { 201: response },
       errors: ['Conflict'],
@@ -112,7 +113,7 @@ export function ruleEndpoints<
       id: `clear${name}s`,
       method: 'DELETE',
       path,
-      summary: `Deletes the ${noun}s that were added at run time${alsoClears}; the rules of the scenario stay`,
+      summary: `Deletes the ${noun}s added at run time${alsoClears}; those of the scenario stay`,
       responses: { 200: z.strictObject({ deleted: z.int() }) },
       retry: 'idempotent',
       examples: [{ status: 200 }],
@@ -127,7 +128,7 @@ export function ruleEndpoints<
       id: `delete${name}`,
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: `Deletes a ${noun} that was added at run time`,
+      summary: `Deletes ${oneRule} that was added at run time`,
       responses: { 200: z.strictObject({ deleted: z.string() }) },
       errors: ['NotFound', 'Conflict'],
       retry: 'once',

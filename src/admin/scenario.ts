@@ -123,7 +123,7 @@ export const scenarioEndpoints = [
     path: '/__admin/scenario',
     tag,
     summary:
-      'Replaces the scenario and sets its counters to zero. A scenario that says how the tenant is set up (mode, now, fixtures, …) recreates the tenant from its fixtures; otherwise rules added at run time stay',
+      'Replaces the scenario; one that sets the tenant up (mode, now, fixtures, …) creates it again, with its fixtures',
     query: tenantQuery,
     body: scenarioReference.describe(`As JSON: ${scenarioReferenceText}`),
     responses: { 200: activeScenarioSchema },

@@ -161,8 +161,7 @@ export const snapshotEndpoints = [
     method: 'GET',
     path: '/__admin/snapshots/diff',
     tag,
-    summary:
-      'Compares two snapshots, the seed, the current state or that right after a request, row by row and field by field',
+    summary: 'Compares two snapshots, the seed, the current state or that after a request, row by row, field by field',
     query: diffQuery,
     responses: {
       200: z.strictObject({

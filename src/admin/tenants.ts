@@ -40,7 +40,12 @@ const branch = branchPoint
   .optional()
   .describe('Starts from state, clock and queue of a tenant as they were at a request, and set up as that tenant');
 
-const tenantBody = objectOf({ name: requiredText, ...tenantSetupFields, scenario, branch });
+const tenantBody = objectOf({
+  name: requiredText.describe('Name of the tenant'),
+  ...tenantSetupFields,
+  scenario,
+  branch,
+});
 
 type TenantBody = z.output<typeof tenantBody>;
 

@@ -378,7 +378,7 @@ source: string | null;
 comment: string | null;
 };
 
-/** The points of a contact over time */
+/** Shows the points of a contact over time */
 export type ContactPoints = {
 id: string;
 now: string;
@@ -1903,10 +1903,13 @@ errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Inte
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
+/** Only those to this contact */
 contactId?: string;
+/** Only those of this order */
 orderNumber?: string;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 };
 response: {
@@ -1917,7 +1920,7 @@ items: readonly Communication[];
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** This service and its control API as an OpenAPI 3.1 document */
+/** Describes this service and its control API as an OpenAPI 3.1 document */
 'GET /openapi.json': {
 query?: {
 /** The tenant (default: "default") */
@@ -1928,7 +1931,7 @@ openapi: string;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** The JSON schema of scenario files, for editors */
+/** Returns the JSON schema of scenario files, for editors */
 'GET /schema/scenario.json': {
 response: {
 title: string;
@@ -1940,6 +1943,7 @@ errorCode: 'Unauthorized' | 'Forbidden' | 'InternalError';
 query?: {
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 /** true: sums up what happened in each tenant (default: false) */
 activity?: boolean;
@@ -1955,6 +1959,7 @@ errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'InternalError';
 /** Creates a tenant, set up like the simulator except for the options given, or branches one from an earlier request */
 'POST /tenants': {
 body: {
+/** Name of the tenant */
 name: string;
 /** Fixture file, folder of them, or built-in fixture: default, empty */
 fixtures?: string;
@@ -2022,6 +2027,7 @@ query?: {
 tenant?: string;
 };
 body?: {
+/** Parts to reset (default: all) */
 scopes?: readonly ("state" | "journal" | "faults" | "clock" | "queue" | "webhooks")[];
 };
 response: {
@@ -2038,12 +2044,13 @@ query?: {
 tenant?: string;
 /** The id of an endpoint, such as createContact */
 endpoint?: string;
+/** A method, in any case */
 method?: string;
 /** A path, with {name} for one part of it and * for any text */
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
+/** Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;
@@ -2061,6 +2068,7 @@ inFlight?: "include" | "only";
 after?: number;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 /** Number of last requests, instead of offset and limit */
 last?: number;
@@ -2103,6 +2111,7 @@ query?: {
 tenant?: string;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 };
 response: {
@@ -2152,12 +2161,13 @@ query?: {
 tenant?: string;
 /** The id of an endpoint, such as createContact */
 endpoint?: string;
+/** A method, in any case */
 method?: string;
 /** A path, with {name} for one part of it and * for any text */
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
+/** Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;
@@ -2175,6 +2185,7 @@ inFlight?: "include" | "only";
 after?: number;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 };
 response: Har;
@@ -2315,12 +2326,13 @@ query?: {
 tenant?: string;
 /** The id of an endpoint, such as createContact */
 endpoint?: string;
+/** A method, in any case */
 method?: string;
 /** A path, with {name} for one part of it and * for any text */
 path?: string;
 /** A status such as 404, or a class such as 4xx; none: the client received no response */
 status?: string;
-/** Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact */
+/** Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact */
 search?: string;
 /** Text in the request's body */
 contains?: string;
@@ -2367,7 +2379,7 @@ frozen: boolean;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Freezes, sets, advances or resumes the clock; responds when all jobs due by then are executed and all webhooks due by then are attempted */
+/** Freezes, sets, advances or resumes the clock; responds when all jobs due by then are executed and webhooks attempted */
 'POST /clock': {
 query?: {
 /** The tenant (default: "default") */
@@ -2402,6 +2414,7 @@ query?: {
 tenant?: string;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 };
 response: {
@@ -2497,7 +2510,7 @@ frozen: boolean;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Compares two snapshots, the seed, the current state or that right after a request, row by row and field by field */
+/** Compares two snapshots, the seed, the current state or that after a request, row by row, field by field */
 'GET /snapshots/diff': {
 query?: {
 /** The tenant (default: "default") */
@@ -2620,7 +2633,7 @@ body: Rule;
 response: ActiveRule;
 errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
-/** Deletes the rules that were added at run time, and releases the requests that a fault holds up; the rules of the scenario stay */
+/** Deletes the rules added at run time, and releases the requests that a fault holds up; those of the scenario stay */
 'DELETE /faults': {
 query?: {
 /** The tenant (default: "default") */
@@ -2645,7 +2658,7 @@ deleted: string;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
-/** Writes a scenario file from a rule: the rule, and as steps a request of the journal that it hit or would hit, otherwise an example */
+/** Writes a scenario file from a rule, with a request that it hit or would hit as steps, otherwise an example */
 'GET /faults/{id}/scenario': {
 params: {
 id: string;
@@ -2671,7 +2684,7 @@ tenant?: string;
 response: ActiveScenario;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Replaces the scenario and sets its counters to zero. A scenario that says how the tenant is set up (mode, now, fixtures, …) recreates the tenant from its fixtures; otherwise rules added at run time stay */
+/** Replaces the scenario; one that sets the tenant up (mode, now, fixtures, …) creates it again, with its fixtures */
 'PUT /scenario': {
 query?: {
 /** The tenant (default: "default") */
@@ -2710,6 +2723,7 @@ eventType?: "loyalty.addPoints" | "contact.created" | "contact.updated" | "conta
 status?: "pending" | "delivered" | "failed" | "missed";
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 /** Responds when enough were attempted or missed, or after this much real time: 5s */
 wait?: string;
@@ -2836,6 +2850,7 @@ query?: {
 tenant?: string;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 /** Responds when there are enough batches, or after this much real time: 5s */
 wait?: string;
@@ -2891,7 +2906,7 @@ rules: readonly ActiveImportRule[];
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Adds a import rule before all others */
+/** Adds an import rule before all others */
 'POST /imports/faults': {
 query?: {
 /** The tenant (default: "default") */
@@ -2901,7 +2916,7 @@ body: ImportRule;
 response: ActiveImportRule;
 errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
-/** Deletes the import rules that were added at run time; the rules of the scenario stay */
+/** Deletes the import rules added at run time; those of the scenario stay */
 'DELETE /imports/faults': {
 query?: {
 /** The tenant (default: "default") */
@@ -2912,7 +2927,7 @@ deleted: number;
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'InternalError';
 };
-/** Deletes a import rule that was added at run time */
+/** Deletes an import rule that was added at run time */
 'DELETE /imports/faults/{id}': {
 params: {
 id: string;
@@ -2935,6 +2950,7 @@ tenant?: string;
 at?: string;
 /** Number of items to skip */
 offset?: number;
+/** Largest number of items */
 limit?: number;
 /** Words that must all occur in the name, the e-mail, the phone number or another key (default: all contacts) */
 search?: string;
@@ -2947,7 +2963,7 @@ items: readonly ContactSummary[];
 };
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'InternalError';
 };
-/** All that the sim knows of a contact, by its id or its memberNumber, with the integers that its ids go by as well */
+/** Shows all that the sim knows of a contact, by its id or its memberNumber, with its ids as integers too */
 'GET /contacts/{id}/card': {
 params: {
 id: string;
@@ -2963,7 +2979,7 @@ limit?: number;
 response: ContactCard;
 errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'NotFound' | 'MultipleMatches' | 'Conflict' | 'InternalError';
 };
-/** The points of a contact over time: active, pending and expiring, and the request that each change came of */
+/** Shows the points of a contact over time: active, pending and expiring, and the request that each change came of */
 'GET /contacts/{id}/points': {
 params: {
 id: string;
@@ -3009,7 +3025,7 @@ body: WebhookRule;
 response: ActiveWebhookRule;
 errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
-/** Deletes the webhook rules that were added at run time; the rules of the scenario stay */
+/** Deletes the webhook rules added at run time; those of the scenario stay */
 'DELETE /webhooks/faults': {
 query?: {
 /** The tenant (default: "default") */

@@ -52,6 +52,15 @@ describe('the help', () => {
     expect(help).toContain('--no-active the opposite of --active');
   });
 
+  it('of generate names the contact types of the built-in fixture', () => {
+    const generate = program.commands.find((command) => command.name() === 'generate');
+    const { contactTypes } = JSON.parse(readFileSync('fixtures/default.json', 'utf8')) as {
+      contactTypes: { id: string }[];
+    };
+    const names = contactTypes.map(({ id }) => id).join(',');
+    expect(generate?.helpInformation().replaceAll(/\s+/g, ' ')).toContain(`between them (default: ${names})`);
+  });
+
   it.each(program.commands.map((command) => [command.name(), command] as const))(
     'has examples of %s',
     (name, command) => {

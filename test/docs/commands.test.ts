@@ -17,7 +17,7 @@ const flagsOf = ({ options: own, commands }: Command): string[] => [
 /** True when the pages tell of a flag of a command. */
 function isTold(flag: string, command: Command): boolean {
   const section = sectionOf(command.name());
-  const told = new RegExp(`^- \`(?:-\\w, )?${flag}[ \`]`, 'mu');
+  const told = new RegExp(`^\\| \`(?:-\\w, )?${flag}[ \`]`, 'mu');
   if (told.test(section)) return true;
   const [but = ''] = /options of `start`\]\(options\.md\)[^\n]*/u.exec(section) ?? [];
   if (but !== '' && !but.includes(`\`${flag}\``) && new RegExp(`\`${flag}[ \`]`, 'u').test(options)) return true;

@@ -99,8 +99,7 @@ export const contactCardEndpoints = [
     method: 'GET',
     path: '/__admin/contacts/{id}/card',
     tag: 'Control: contacts',
-    summary:
-      'All that the sim knows of a contact, by its id or its memberNumber, with the integers that its ids go by as well',
+    summary: 'Shows all that the sim knows of a contact, by its id or its memberNumber, with its ids as integers too',
     query: cardQuery,
     responses: { 200: cardSchema },
     errors: ['ContactNotFound', 'MultipleMatches', 'NotFound', 'Conflict'],

@@ -49,7 +49,7 @@ const accountSchema = z.strictObject({
 
 export const contactPointsSchema = z
   .strictObject({ id: z.guid(), now: z.string(), accounts: z.array(accountSchema) })
-  .meta({ id: 'ContactPoints', description: 'The points of a contact over time' });
+  .meta({ id: 'ContactPoints', description: 'Shows the points of a contact over time' });
 
 const serializeLevel = ({ at, ...level }: PointLevel) => ({ at: toTimestamp(at), ...level });
 
@@ -96,7 +96,7 @@ export const contactPointsEndpoints = [
     path: '/__admin/contacts/{id}/points',
     tag: 'Control: contacts',
     summary:
-      'The points of a contact over time: active, pending and expiring, and the request that each change came of',
+      'Shows the points of a contact over time: active, pending and expiring, and the request that each change came of',
     query: pointsQuery,
     responses: { 200: contactPointsSchema },
     errors: ['ContactNotFound', 'MultipleMatches', 'NotFound', 'Conflict'],

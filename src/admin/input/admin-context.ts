@@ -74,5 +74,8 @@ export const defaultLimit = 100;
 
 export const pageParameters = {
   offset: integerParameter(0).default(0).describe('Number of items to skip'),
-  limit: integerParameter(1).max(1000, { error: 'must be at most 1000' }).default(defaultLimit),
+  limit: integerParameter(1)
+    .max(1000, { error: 'must be at most 1000' })
+    .default(defaultLimit)
+    .describe('Largest number of items'),
 };

@@ -20,7 +20,7 @@ const maxSearch = 200;
 
 export const filterParameters = {
   endpoint: requiredText.optional().describe('The id of an endpoint, such as createContact'),
-  method: requiredText.optional(),
+  method: requiredText.optional().describe('A method, in any case'),
   path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
   status: z
     .string()
@@ -31,7 +31,7 @@ export const filterParameters = {
     .max(maxSearch, { error: `must have at most ${maxSearch} characters` })
     .optional()
     .describe(
-      'Words that all occur, in any case, in its id, address, endpoint, rule, warnings or bodies, or in the name, number or e-mail of its contact',
+      'Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact',
     ),
   contains: requiredText.optional().describe("Text in the request's body"),
   warnings: z

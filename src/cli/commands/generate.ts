@@ -13,7 +13,7 @@ export const declareGenerate: DeclareCommand = (program, done) => {
     .addOption(flagWithDefault('--seed <n>', 'seed of the data: the same seed gives the same file', '1'))
     .addOption(flagWithDefault('--locale <name>', 'country that contacts live in, or mixed', 'mixed'))
     .option('--now <timestamp>', 'moment that dates lie before (default: relative dates)')
-    .option('--types <names>', 'contact types, with commas between them')
+    .option('--types <names>', 'contact types, with commas between them (default: Member,Contact)')
     .option('--out <file>', 'file to write to (default: standard output)')
     .addOption(jsonFlag('print a line of JSON when the file is written'))
     .action(async (flags: GenerateFlags & { readonly json?: boolean }) => {

@@ -32,7 +32,7 @@ export const personalDataFlag = (description = 'print personal numbers and keys 
 export const failOnWarningsFlag = (): Option =>
   repeatableFlag(
     '--fail-on-warnings <codes>',
-    'warnings that fail the verdict, by their codes with commas between, or all',
+    'warnings that fail the verdict, by their codes with commas between, or all (default: none)',
   );
 
 const examples = new WeakMap<Command, readonly string[]>();
