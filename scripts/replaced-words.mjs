@@ -36,6 +36,11 @@ export const replacedWords = [
   { old: /\bwebhook\.tried\b/g, now: 'webhook.attempted' },
   { old: /\bjob\.done\b/g, now: 'job.completed' },
   { old: /\bstate\.restored\b/g, now: 'snapshot.restored' },
+  {
+    old: /\breset-mid-answer\b|\blost-receipt-answer\b|\bkilled-answer\b|\blost-answer\b/g,
+    now: 'reset-mid-response, lost-receipt-response, killed-response, lost-response',
+    isProse: false,
+  },
   { old: /--with-master\b|\bwithMaster\b/g, now: '--with-point-master, withPointMaster', isProse: false },
   { old: /\bminPause\b/g, now: 'minBackoff', isProse: false },
   { old: /\bexec --scenarios\b/g, now: '--matrix', isProse: false },

@@ -32,8 +32,8 @@ export const hitOf = ({ endpoint, operation, attempt }: Omit<Hit, 'probe'>, prob
   probe: typeof probe === 'string' ? probe : probe.id,
 });
 
-/** `before`: the service has done nothing yet; `work`: it has, and the client does not know; `answer`: the response has just gone out. */
-export const killMoments = ['before', 'work', 'answer'] as const;
+/** `before`: the service has done nothing yet; `work`: it has, and the client does not know; `response`: it has just gone out. */
+export const killMoments = ['before', 'work', 'response'] as const;
 
 export type KillMoment = (typeof killMoments)[number];
 

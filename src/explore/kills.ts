@@ -27,7 +27,7 @@ export interface ArmedKill extends KillSignal {
 export function armKill(tenant: Tenant, kill: Kill): ArmedKill {
   let restartedAfter: number | undefined;
   const reached = new Promise<void>((reach) => {
-    if (kill.moment === 'answer') {
+    if (kill.moment === 'response') {
       tenant.journal.onCompleted((exchange) => {
         if (isAt(tenant, exchange, kill)) reach();
       });

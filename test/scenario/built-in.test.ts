@@ -80,6 +80,16 @@ describe('the scenarios that come along', () => {
     const message = 'scenario: "lost-redem" is not a built-in scenario; did you mean "lost-redeem"?';
     expect(() => loadScenarios(['lost-redem'])).toThrow(message);
   });
+
+  it.each([
+    ['reset-mid-answer', 'is not a built-in scenario; it is called "reset-mid-response" now'],
+    [
+      'scenarios/scripted/lost-receipt-answer.yaml',
+      'there is no file scenarios/scripted/lost-receipt-answer.yaml; it is called "lost-receipt-response.yaml" now',
+    ],
+  ])('that were renamed are refused by their old name %s, with the new one', (old, message) => {
+    expect(() => loadScenarios([old])).toThrow(message);
+  });
 });
 
 const played: Readonly<Record<string, (till: Till) => Promise<void>>> = {
@@ -127,7 +137,7 @@ const played: Readonly<Record<string, (till: Till) => Promise<void>>> = {
     expect(await rows(till, 'contacts')).toBe(before + 2);
   },
 
-  'reset-mid-answer': async ({ get, see }) => {
+  'reset-mid-response': async ({ get, see }) => {
     expect(await told(3, () => get(contact))).toEqual(['lost', 200, 200]);
     const [{ id }] = (await see('requests?limit=1')).items;
     const { delivered } = await see(`requests/${id}`);

@@ -28,7 +28,7 @@ const points = calls.flatMap(({ id, retry, endpoint }) =>
 );
 
 const kills = pointPhases.slice(0, 3).map((phase, i) => ({
-  id: `createReceipt#1.1/killed-${['before', 'work', 'answer'][i]}`,
+  id: `createReceipt#1.1/killed-${['before', 'work', 'response'][i]}`,
   level: 6,
   phase,
   status: 'tried',

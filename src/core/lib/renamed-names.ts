@@ -26,6 +26,8 @@ const renamedNames = {
   pointMasterOption: { onEntry: 'onEvent', onFault: 'onInternalError', faultFor: 'faultSource' },
   sim: { master: 'pointMaster' },
   tenant: { use: 'applyScenario' },
+  builtInScenario: { 'reset-mid-answer': 'reset-mid-response' },
+  scenarioFile: { 'lost-receipt-answer.yaml': 'lost-receipt-response.yaml' },
   scenario: { master: 'pointMaster', assume: 'assumptions' },
   policy: {
     attempts: 'maxAttempts',

@@ -52,7 +52,7 @@ interface Place {
 export function placeInMap(id: string): Place {
   const [, endpoint = id, fault = 'other'] = place.exec(id) ?? [];
   const request = fault === 'other' ? id : id.slice(0, -fault.length - 1);
-  return { endpoint, request, fault: fault.replace(/-(?:before|after|work|answer)$/, '') };
+  return { endpoint, request, fault: fault.replace(/-(?:before|after|work|response)$/, '') };
 }
 
 export interface MapCell {

@@ -40,7 +40,7 @@ export type Phase = (typeof pointPhases)[number];
 const killPhases: Readonly<Record<string, Phase>> = {
   'killed-before': 'before',
   'killed-work': 'after',
-  'killed-answer': 'response',
+  'killed-response': 'response',
 };
 
 /** Returns when the fault of a point hits. */

@@ -14,7 +14,7 @@ export const formatHit = ({ endpoint, operation, attempt, probe }: Hit): string 
 const moments: Readonly<Record<Kill['moment'], string>> = {
   before: 'before the service has done anything',
   work: 'when its work is done, and before its response',
-  answer: 'right after its response',
+  response: 'right after its response',
 };
 
 /** Returns `the client is killed at the 1st createReceipt, right after its response, and started again`. */

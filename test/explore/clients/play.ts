@@ -111,12 +111,12 @@ export async function openExploredStage() {
       times: 1,
       fault: { phase, respond: 'none', end: 'hang' },
     };
-    const tenant = await tenantFor(client, at === 'answer' ? [] : [hang as RuleInput]);
+    const tenant = await tenantFor(client, at === 'response' ? [] : [hang as RuleInput]);
     const folder = folderWith();
     const first = start(client, tenant, folder);
     const isThere = (): boolean => {
       const sent = tenant.requests().filter((one) => one.endpoint === endpoint)[occurrence - 1];
-      return (at === 'answer' ? sent?.finishedAt : sent?.fault) !== undefined;
+      return (at === 'response' ? sent?.finishedAt : sent?.fault) !== undefined;
     };
     while (!isThere() && first.child.exitCode === null) await new Promise(setImmediate);
     kill(first.child);

@@ -10,8 +10,8 @@ export interface KillMoment {
   readonly endpoint: string;
   /** Counts the requests to the endpoint, from 1. */
   readonly occurrence: number;
-  /** `before`: before the service did its work; `work`: after it, before the response; `answer`: right after the response. */
-  readonly at: 'before' | 'work' | 'answer';
+  /** `before`: before the service did its work; `work`: after it, before the response; `response`: right after the response. */
+  readonly at: 'before' | 'work' | 'response';
 }
 
 /** Is a client with a queue on disk that loses or doubles something when it is killed and started again. */
@@ -126,7 +126,7 @@ const planted: readonly Planted[] = [
     rules: ['state', 'R13'],
     why: 'A rename of a finished file would have kept the old one.',
     hidden: 'a kill at a lookup, when points and addresses of former customers wait',
-    kills: [kill('getContactId', 2, 'before'), kill('getContactId', 3, 'answer')],
+    kills: [kill('getContactId', 2, 'before'), kill('getContactId', 3, 'response')],
   },
   {
     name: 'saves-at-exit',
