@@ -6,7 +6,7 @@ import { code, fieldTable, marked, table, withoutDefault } from './table.ts';
 import { valuesOf } from './values.ts';
 import type { Property, Shape } from './values.ts';
 
-/** What a text must be, where its schema does not say it. */
+/** Says what a text must be, where its schema does not say it. */
 const valuesByName: Readonly<Record<string, string>> = {
   advance: 'a duration',
   combine: 'a duration',
