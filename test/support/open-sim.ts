@@ -12,7 +12,7 @@ import { ada } from './people.ts';
 export const openSim = async (options: SimOptions = {}): Promise<Client> => clientOf(await startSim(options));
 
 /** Starts a simulator, without a client to call it. */
-export const startSim = (options: SimOptions): Promise<Sim> =>
+export const startSim = (options: SimOptions = {}): Promise<Sim> =>
   createSim({ now: '2026-03-01T12:00:00Z', fixtures: 'fixtures/default.json', ...options });
 
 type OpenSim = (options?: SimOptions) => Promise<Client>;

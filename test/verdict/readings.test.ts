@@ -8,7 +8,7 @@ import { monotonicNow } from '../../src/core/time/clock.ts';
 import { lagMonitor } from '../../src/core/time/event-loop-lag.ts';
 import type { Policy } from '../../src/verdict/policy.ts';
 import { endpoints } from '../../src/service/endpoints.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
+import { startSim } from '../support/open-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import type { Operation } from '../../src/verdict/history/operation.ts';
 import {
@@ -35,7 +35,7 @@ const rulesOfOwn = [retriesAfterFailure, pausesLongEnough, knowsWhenToStop];
 let sim: Sim;
 
 beforeEach(async () => {
-  sim = await createSim({ now: '2026-03-01T12:00:00Z' });
+  sim = await startSim();
   return () => sim.close();
 });
 

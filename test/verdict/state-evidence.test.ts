@@ -1,6 +1,7 @@
 /** The state in the end is evidence too: what is there twice, missing, or on another contact. */
 import { describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
+import { startSim } from '../support/open-sim.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
 import { astrid, bo } from '../support/people.ts';
 import { lost, on, openStage, ways } from '../support/programs.ts';
@@ -124,7 +125,7 @@ const playOn = async (tenant: SimTenant, till: Till): Promise<void> =>
   });
 
 async function compare(till: Till, rules: readonly unknown[]): Promise<string> {
-  const sim = await createSim({ now: '2026-03-01T12:00:00Z' });
+  const sim = await startSim();
   const [clean, own] = [sim.tenant('clean'), sim.tenant('own')];
   await playOn(clean, till);
   await own.applyScenario({ rules: rules as never });

@@ -7,11 +7,11 @@ import type { Job } from '../../../src/core/time/jobs.ts';
 import type { JobHandlers } from '../../../src/core/time/scheduler.ts';
 import { Tenant } from '../../../src/core/tenant/tenant.ts';
 import { SideEffects } from '../../../src/core/exchange/exchange.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
+import { startSim } from '../../support/open-sim.ts';
 import type { Sim } from '../../../src/simulator/sim.ts';
 
 let sim: Sim;
-beforeEach(async () => void (sim = await createSim({ now: '2026-03-01T12:00:00Z' })));
+beforeEach(async () => void (sim = await startSim()));
 afterEach(() => sim.close());
 
 let done = 0;

@@ -1,5 +1,5 @@
 /** Plays a plan against a tenant of its own, and reads the verdict. */
-import { createSim } from '../../../src/simulator/create-sim.ts';
+import { startSim } from '../../support/open-sim.ts';
 import type { Sim } from '../../../src/simulator/sim.ts';
 import type { PolicyInput } from '../../../src/scenario/policy-schema.ts';
 import type { ScenarioInput } from '../../../src/scenario/scenario-schema.ts';
@@ -12,7 +12,7 @@ import { Stagehand } from './stagehand.ts';
 import { Till } from './till.ts';
 import { openTransport } from './transport.ts';
 
-export const openTheatre = (): Promise<Sim> => createSim({ now: '2026-03-01T12:00:00Z' });
+export const openTheatre = (): Promise<Sim> => startSim();
 
 interface PlayOptions {
   readonly sim: Sim;
