@@ -99,8 +99,13 @@ const verifyQuery = verdictQuery.extend({
     .describe('Responds when everything is as expected, or after this much real time: 5s, at most 60s'),
 });
 
+const maxExpectations = 1000;
+
 const several = {
-  expectations: expectationListSchema.optional().describe('Several expectations at once'),
+  expectations: expectationListSchema
+    .max(maxExpectations, { error: `must have at most ${maxExpectations} expectations` })
+    .optional()
+    .describe('Several expectations at once'),
   everyRuleFired: literalTrue.optional().describe('With expectations: judges the active rules as well'),
 };
 

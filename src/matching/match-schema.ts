@@ -10,6 +10,7 @@ export const valueMatcherSchema = z
     oneOf: z
       .array(z.unknown(), { error: 'must be a list of values' })
       .min(1, { error: 'must have at least one value' })
+      .max(1000, { error: 'must have at most 1000 values' })
       .optional()
       .describe('Values, one of which it is'),
     exists: flag.optional().describe('true: it is there; false: it is not'),
@@ -22,7 +23,7 @@ const wanted = z.unknown();
 const wantedByName = z.record(z.string(), wanted);
 
 /** Limits the endpoints that a list names. */
-export const maxEndpoints = 1000;
+export const maxEndpoints = 100;
 
 /** Says which requests are meant; what isn't named may be anything. */
 export const matchFields = {

@@ -4,9 +4,17 @@ import { isSecretName } from '../core/exchange/redaction.ts';
 import { arrayOf, integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 
-const backoff = z.union([durationSchema, arrayOf(durationSchema).min(1)], {
-  error: 'must be a duration, or a list of them: before the second attempt, the third, …',
-});
+const backoff = z.union(
+  [
+    durationSchema,
+    arrayOf(durationSchema)
+      .min(1, { error: 'must not be empty' })
+      .max(1000, { error: 'must have at most 1000 durations' }),
+  ],
+  {
+    error: 'must be a duration, or a list of them: before the second attempt, the third, …',
+  },
+);
 const headerName = requiredText
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'must be the name of a header' })
   .refine((name) => !isSecretName(name), {
@@ -31,8 +39,8 @@ export const policySchema = objectOf({
     .refine((length) => length > 0, { error: 'must be longer than 0' })
     .optional()
     .describe('How long the client waits for a response before it gives up the attempt'),
-  ignoreFields: z
-    .array(fieldPath)
+  ignoreFields: arrayOf(fieldPath)
+    .max(1000, { error: 'must have at most 1000 fields' })
     .optional()
     .describe(
       'Body fields that may differ between attempts, each with all that it holds, by JSON path: sentAt, items[*].scannedAt; of a bulk, fields of its rows',

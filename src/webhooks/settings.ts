@@ -5,8 +5,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { isHttpUrl, invalidSecretReason, deriveSecret } from './keys.ts';
-import * as z from '../core/validation/deferred-zod.ts';
-import { expectedType, requiredText } from '../core/validation/field-types.ts';
+import { arrayOf, requiredText } from '../core/validation/field-types.ts';
 import { defineOption, readList } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 
@@ -39,14 +38,19 @@ export const webhookOptions = {
     argument: '<whsec_…>',
   }),
   /** Lists the kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
-  webhookEvents: defineOption(z.array(webhookText('webhookEvents'), expectedType('a list of kinds of events')), {
-    group: 'Webhooks and point master',
-    description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,
-    default: [],
-    argument: '<kind>',
-    read: readList,
-    isRepeatable: true,
-  }),
+  webhookEvents: defineOption(
+    arrayOf(webhookText('webhookEvents'), 'a list of kinds of events').max(100, {
+      error: 'must have at most 100 kinds of events',
+    }),
+    {
+      group: 'Webhooks and point master',
+      description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,
+      default: [],
+      argument: '<kind>',
+      read: readList,
+      isRepeatable: true,
+    },
+  ),
   /** Sets the address of the point master, which serves a contact's history. */
   pointMasterUrl: defineOption(webhookText('pointMasterUrl'), {
     group: 'Webhooks and point master',

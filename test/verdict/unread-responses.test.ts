@@ -122,6 +122,26 @@ it.each([
   },
 );
 
+it.each([
+  [400, 200, 800],
+  [2000, 100, 2200],
+  [2000, 500, 2600],
+])(
+  'does not fail a client whose timeout of %i ms began %i ms before its request, and that closed its connection at %i',
+  inTime,
+  async (given, heldUp, closesAt) => {
+    const stage = await openStage('over HTTP', { policy: { timeout: given } });
+    const sentFirst = sleep(heldUp).then(() => redeem(withoutReading(stage, closesAt - heldUp, true)));
+    // It gives up by its own clock, and closes what it no longer waits for when it comes to that.
+    await sleep(given);
+    await redeem(stage.start({ connections: 0, headers: declared }));
+    await sentFirst;
+    const [first] = [...stage.sim.tenants.default.journal.exchanges()];
+    await expect.poll(() => first?.connection?.life.closedAt).toBeDefined();
+    expect((await stage.judge()).findings.filter((found) => found.startsWith('R2'))).toEqual(['R2 inconclusive']);
+  },
+);
+
 it('holds a client to Retry-After whose connection the response itself has ended', inTime, async () => {
   const closing = { status: 503, headers: { 'Retry-After': '5', Connection: 'close' } };
   const stage = await openStage('over HTTP', { rules: [on('createReceipt', closing)], policy: { timeout } });

@@ -24,8 +24,12 @@ export const longestDelay = 36_525 * 86_400_000;
 /** A call is held up no longer than this in real time, in ms: no client and no test waits for so long. */
 export const longestRealDelay = 24 * 3_600_000;
 
+/** No duration has more characters than this. */
+const longestText = 1000;
+
 /** Reads `15m`, `30d`, `1h30m`, `P30D`, `-P2M`, `PT90S`; undefined when it is none of them. */
 export function parseDuration(text: string): Duration | undefined {
+  if (text.length > longestText) return undefined;
   const short = parseShort(text);
   if (short !== undefined) return { months: 0, milliseconds: short };
   return parseIso(text);

@@ -8,8 +8,12 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A text of more characters than this is no mistyped name; looking for one would take seconds. */
+const longestName = 100;
+
 /** Returns the known name that a mistyped one was probably meant to be, or undefined when none is near. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > longestName) return undefined;
   const candidates = [...known].filter((candidate) =>
     isSimilar(candidate, name, Math.abs(candidate.length - name.length)),
   );

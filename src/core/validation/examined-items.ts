@@ -10,11 +10,11 @@ import { zodMessage } from './zod-messages.ts';
 
 let isExamining = false;
 
-/** Limits the wrong items that are looked for: a response names the first thousand wrong fields. */
-const maxWrongItems = 5000;
+/** Limits what is looked for that is wrong with items: a response names the first thousand wrong fields. */
+const maxMistakes = 5000;
 
-/** Counts the wrong items of a body that is being parsed; undefined while nobody wants to stop at some. */
-let wrongItems: number | undefined;
+/** Counts what is wrong with the items of a body that is being parsed; undefined while nobody wants to stop at some. */
+let mistakes: number | undefined;
 
 /** Parses a value, and says if there may be more that is wrong with it. */
 export function parseWithin<Schema extends z.ZodType>(
@@ -22,13 +22,13 @@ export function parseWithin<Schema extends z.ZodType>(
   sent: unknown,
   messages: z.core.ParseContext<z.core.$ZodIssue>,
 ): { readonly parsed: z.ZodSafeParseResult<z.output<Schema>>; readonly isCut: boolean } {
-  wrongItems = 0;
+  mistakes = 0;
   try {
     const parsed = schema.safeParse(sent, messages);
-    if (wrongItems <= maxWrongItems) return { parsed, isCut: false };
+    if (mistakes <= maxMistakes) return { parsed, isCut: false };
     if (!parsed.success) return { parsed, isCut: true };
   } finally {
-    wrongItems = undefined;
+    mistakes = undefined;
   }
   // A form that had the wrong items was given up for another one, with items that were passed over.
   return { parsed: schema.safeParse(sent, messages), isCut: false };
@@ -48,18 +48,18 @@ export function rememberExamined<Schema extends z.ZodType>(shared: Schema): Sche
   const examined = new WeakMap<object, Pick<z.core.ParsePayload, 'value' | 'issues'>>();
   const runCounted: typeof run = (payload, context) => {
     const result = run(payload, context);
-    if (wrongItems !== undefined && !(result instanceof Promise) && result.issues.length > 0) wrongItems++;
+    if (mistakes !== undefined && !(result instanceof Promise)) mistakes += result.issues.length;
     return result;
   };
   schema._zod.run = (payload, context) => {
-    if (wrongItems !== undefined && wrongItems > maxWrongItems) return payload;
+    if (mistakes !== undefined && mistakes > maxMistakes) return payload;
     const { value: sent } = payload;
     if (typeof sent !== 'object' || sent === null) return runCounted(payload, context);
     const known = examined.get(sent);
     // What does not fit is parsed again for whoever wants it to be reported in other words.
     if (known && (known.issues.length === 0 || isReportedAlike(context))) {
       payload.issues.push(...known.issues.map(ownIssue));
-      if (wrongItems !== undefined && known.issues.length > 0) wrongItems++;
+      if (mistakes !== undefined) mistakes += known.issues.length;
       return Object.assign(payload, { value: known.value });
     }
     const result = runCounted(payload, context);
@@ -170,8 +170,9 @@ function* examineEach(schema: z.core.$ZodType, items: readonly unknown[]): Steps
     isExamining = true;
     try {
       const result = schema._zod.run({ value, issues: [] }, { async: false, error: zodMessage });
-      // Nobody looks at those after them.
-      if (!(result instanceof Promise) && result.issues.length > 0 && ++wrong > maxWrongItems) return;
+      if (!(result instanceof Promise)) wrong += result.issues.length;
+      // Nobody looks at what comes after them.
+      if (wrong > maxMistakes) return;
     } finally {
       isExamining = false;
     }

@@ -6,8 +6,8 @@ import { normalizeTimestamp, parseTimestamp } from '../time/clock.ts';
 /** Returns the messages for a value that is missing or of another type. */
 export const expectedType = (what: string) => ({
   error: ({ code, input }: { readonly code: string; readonly input?: unknown }) => {
-    // Zod says which keys they are.
-    if (code === 'unrecognized_keys') return undefined;
+    // Zod says which keys they are, and how long a list has to be.
+    if (code === 'unrecognized_keys' || code === 'too_small' || code === 'too_big') return undefined;
     return input === undefined ? `is required: ${what}` : `must be ${what}`;
   },
 });
@@ -46,7 +46,8 @@ export function caseInsensitiveEnum<const Words extends readonly [string, ...str
 const itemOf = z.deferring(rememberExamined);
 
 /** Accepts a list. */
-export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(itemOf(item), expectedType('a list'));
+export const arrayOf = <Item extends z.ZodType>(item: Item, what = 'a list') =>
+  z.array(itemOf(item), expectedType(what));
 
 /** Accepts an object with any names, each of which has such a value. */
 export const recordOf = <Item extends z.ZodType>(item: Item) => z.record(z.string(), itemOf(item));

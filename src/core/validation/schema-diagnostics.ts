@@ -56,13 +56,23 @@ function diagnosticsOf({ issues }: z.core.$ZodError, sent: unknown): Diagnostic[
   );
 }
 
-/** Returns the fields that a schema does not know. */
-export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
-  unknownFields(schema, sent)
-    .filter(({ isKept }) => !isKept)
-    .map(({ path, name, known }) =>
-      errorAt([...parseJsonPath(path.slice(0, -name.length)), name], unknownFieldMessage(name, known)),
+/** Limits the unknown fields that are named, and those of which it is said what was perhaps meant. */
+const [mostNamed, mostHinted] = [1000, 100];
+
+/** Returns the fields that a schema does not know; of very many the first thousand, and how many more there are. */
+export function validateFieldNames(schema: z.ZodType, sent: unknown): Diagnostic[] {
+  const unknown = unknownFields(schema, sent).filter(({ isKept }) => !isKept);
+  const named = unknown
+    .slice(0, mostNamed)
+    .map(({ path, name, known }, i) =>
+      errorAt(
+        [...parseJsonPath(path.slice(0, -name.length)), name],
+        i < mostHinted ? unknownFieldMessage(name, known) : 'is not a field here',
+      ),
     );
+  const more = unknown.length - named.length;
+  return more > 0 ? [...named, errorAt([], `has ${more} more fields that are not fields here`)] : named;
+}
 
 const unknownFieldMessage = (name: string, known: readonly string[]): string =>
   known.length === 0

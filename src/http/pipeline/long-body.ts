@@ -35,6 +35,12 @@ export interface BodyLooks {
   readonly unknown: readonly UnknownField[];
 }
 
+/** True for a list of more items than an endpoint takes. */
+export const hasTooManyItems = <Context>(
+  { bodyRules }: Endpoint<Context, unknown>,
+  json: unknown,
+): json is readonly unknown[] => Array.isArray(json) && json.length > (bodyRules?.maxItems ?? Number.POSITIVE_INFINITY);
+
 /** Parses a body, and looks at each of its items. */
 export function* readLongBody<Context>(
   endpoint: Endpoint<Context, unknown>,
@@ -44,6 +50,7 @@ export function* readLongBody<Context>(
   const { json, excess } = yield* parseInTurns(text);
   if (excess !== undefined) return { text, excess };
   if (!endpoint.body || json === undefined) return { text };
+  if (hasTooManyItems(endpoint, json)) return { text, json };
   const tooLong = findTooLongLists(endpoint.body, json, wording.messages);
   if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.core.$ZodError(tooLong), json) };
   yield* examineItems(endpoint.body, json);

@@ -16,10 +16,11 @@ import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
 import { omitSecretParameters } from '../../core/exchange/redaction.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
-import { validationError, apiError } from '../../service/errors/catalog.ts';
+import { apiError, tooManyItemsError, validationError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
+import { hasTooManyItems } from './long-body.ts';
 import type { SentBody } from './long-body.ts';
 import { checkExtent, hasBody, mayHoldSurrogates, parseJson, throwExcess } from './request-body.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -109,6 +110,7 @@ function parseBody<Context>(
   throwExcess(sent.excess, unreadable);
   const json = sent.json ?? parseJson(sent.text, unreadable);
   if (sent.lengthErrors) throw validationError(sent.lengthErrors);
+  if (hasTooManyItems(endpoint, json)) throw tooManyItemsError(json.length, endpoint.bodyRules?.maxItems ?? 0);
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
   if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);

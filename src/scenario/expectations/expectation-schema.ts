@@ -12,6 +12,9 @@ import { lintExpectedFields } from '../lint/expected-fields.ts';
 const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
+const maxRequests = 1000;
+const tooManyRequests = { error: `must name at most ${maxRequests} requests` };
+
 const fields = {
   request: expectedRequestSchema.optional().describe('Requests of this kind were received (default: at least one)'),
   exactly: times.describe('Exact number of such requests'),
@@ -20,12 +23,16 @@ const fields = {
   never: yes.describe('No such request was received'),
   order: arrayOf(expectedRequestSchema)
     .min(1, { error: 'must name at least one request' })
+    .max(maxRequests, tooManyRequests)
     .optional()
     .describe('These requests were received in this order; others may stand between them'),
   noUnexpectedRequests: yes.describe(
     'No request was received but those that request, order or allow name, and none that no endpoint serves',
   ),
-  allow: arrayOf(expectedRequestSchema).optional().describe('Requests that noUnexpectedRequests accepts'),
+  allow: arrayOf(expectedRequestSchema)
+    .max(maxRequests, tooManyRequests)
+    .optional()
+    .describe('Requests that noUnexpectedRequests accepts'),
   state: stateSchema.optional().describe('State of the service'),
   get: requiredText.optional().describe('Path of a GET request whose response is checked: /api/v3/contacts/count'),
   status: expectedStatusSchema.optional().describe('Expected status of the response to get (default: 200)'),

@@ -19,7 +19,13 @@ const status = z.union(
 );
 
 /** Accepts a status, a class of them, none for no response, or a list of these. */
-export const expectedStatusSchema = z.union([status, arrayOf(status).min(1)], { error: statusForms });
+export const expectedStatusSchema = z.union(
+  [
+    status,
+    arrayOf(status).min(1, { error: 'must not be empty' }).max(100, { error: 'must have at most 100 statuses' }),
+  ],
+  { error: statusForms },
+);
 
 const { tenant: _tenant, ...matched } = matchFields;
 

@@ -15,13 +15,18 @@ const amount = z.union([number, amountText, valueMatcherSchema], {
   error: `must be ${amountForms}`,
 });
 
+const maxNames = 1000;
+
 /** Accepts a value, or an object of values by name. */
 const amountBy = (names: RegExp, what: string) =>
   z
     .union([number, amountText, z.record(z.string(), z.unknown())], { error: `must be ${amountForms}, or ${what}` })
     .superRefine((sent, context) => {
       if (typeof sent !== 'object' || isValueMatcherSpec(sent)) return refuse(amount, sent, { context, path: [] });
-      for (const [name, one] of Object.entries(sent)) {
+      const values = Object.entries(sent);
+      if (values.length > maxNames)
+        return context.addIssue({ code: 'custom', message: `must have at most ${maxNames} names` });
+      for (const [name, one] of values) {
         const message = `is none of the names that stand here: it must be ${amountForms}, or ${what}`;
         // What stands in for a name is only known when a script is played.
         if (names.test(name) || name.includes('${')) refuse(amount, one, { context, path: [name] });

@@ -10,12 +10,13 @@ export function lintScriptReferences(sent: unknown): Diagnostic[] {
   const [stored, added] = [new Set<string>(), new Set<string>()];
   const captured = steps.map(capturedBy);
   const lastCaptures = new Map(captured.flatMap((names, i) => names.map((name) => [name, i] as const)));
+  const hint = limitedHints();
   const found = steps.flatMap((step, i) => {
     const isLater = (name: string): boolean => (lastCaptures.get(name) ?? -1) >= i;
     const wrong = [
-      ...lintPlaceholders(step, { known, path: ['steps', i], isLater }),
-      ...lintRestore(step, { known: stored, i }),
-      ...lintClearFaults(step, { known: added, i }),
+      ...lintPlaceholders(step, { known, path: ['steps', i], isLater, hint }),
+      ...lintRestore(step, { known: stored, i, hint }),
+      ...lintClearFaults(step, { known: added, i, hint }),
     ];
     for (const name of captured[i] ?? []) known.add(name);
     for (const name of textsIn(readField(step, 'snapshot'))) stored.add(name);
@@ -23,7 +24,27 @@ export function lintScriptReferences(sent: unknown): Diagnostic[] {
     return wrong;
   });
   const expectations = listIn(sent, 'expectations');
-  return [...found, ...lintPlaceholders(expectations, { known, path: ['expectations'], isLater: () => false })];
+  return [...found, ...lintPlaceholders(expectations, { known, path: ['expectations'], isLater: () => false, hint })];
+}
+
+type Hint = (name: string, known: ReadonlySet<string>) => string;
+
+/** Limits how often it is worked out what was meant: for thousands of names that takes seconds. */
+const mostHinted = 20;
+
+/** Returns a function that says what was perhaps meant, for the first names that it is called with. */
+function limitedHints(): Hint {
+  let hinted = 0;
+  return (name, known) => (++hinted <= mostHinted ? didYouMean(name, known) : '');
+}
+
+/** Limits the names that a message lists. */
+const mostListed = 20;
+
+function listOfNames(known: ReadonlySet<string>): string {
+  const more = known.size > mostListed ? [`and ${known.size - mostListed} more`] : [];
+  const names = [...known].slice(0, mostListed).map((one) => `\${${one}}`);
+  return [...names, ...more].join(', ');
 }
 
 const readField = (sent: unknown, name: string): unknown =>
@@ -40,26 +61,27 @@ interface StepPosition {
   /** Holds the names that earlier steps store or add. */
   readonly known: ReadonlySet<string>;
   readonly i: number;
+  readonly hint: Hint;
 }
 
-const lintRestore = (step: unknown, { known, i }: StepPosition): Diagnostic[] =>
+const lintRestore = (step: unknown, { known, i, hint }: StepPosition): Diagnostic[] =>
   unmet(readField(step, 'restore'), known).map((name) =>
     errorAt(
       ['steps', i, 'restore'],
-      `is "${name}", and no step before it stores a snapshot of this name${didYouMean(name, known)}`,
+      `is "${name}", and no step before it stores a snapshot of this name${hint(name, known)}`,
     ),
   );
 
 /** Matches the id that a rule without one is given. */
 const numbered = /^fault-\d+$/;
 
-const lintClearFaults = (step: unknown, { known, i }: StepPosition): Diagnostic[] =>
+const lintClearFaults = (step: unknown, { known, i, hint }: StepPosition): Diagnostic[] =>
   unmet(readField(step, 'clearFaults'), known)
     .filter((id) => !numbered.test(id))
     .map((id) =>
       errorAt(
         ['steps', i, 'clearFaults'],
-        `is "${id}", and no step before it adds a rule of this id${didYouMean(id, known)}`,
+        `is "${id}", and no step before it adds a rule of this id${hint(id, known)}`,
       ),
     );
 
@@ -76,14 +98,20 @@ interface Where {
   readonly path: Diagnostic['path'];
   /** True for a name that this step or a later one captures. */
   readonly isLater: (name: string) => boolean;
+  readonly hint: Hint;
 }
 
-const lintPlaceholders = (value: unknown, { known, path, isLater }: Where): Diagnostic[] =>
-  findPlaceholders(value, path)
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path: place }) => {
-      const hint = isLater(name)
-        ? 'only this step or a later one captures it'
-        : `no step before it captures that${didYouMean(name, known) || `; known there: ${[...known].map((one) => `\${${one}}`).join(', ')}`}`;
-      return errorAt(place, `uses \${${name}}, and ${hint}`);
-    });
+/** Limits the names of a step that are reported one by one. */
+const mostReported = 1000;
+
+function lintPlaceholders(value: unknown, { known, path, isLater, hint }: Where): Diagnostic[] {
+  const unknown = findPlaceholders(value, path).filter(({ name }) => !known.has(name));
+  const reported = unknown.slice(0, mostReported).map(({ name, path: place }) => {
+    const reason = isLater(name)
+      ? 'only this step or a later one captures it'
+      : `no step before it captures that${hint(name, known) || `; known there: ${listOfNames(known)}`}`;
+    return errorAt(place, `uses \${${name}}, and ${reason}`);
+  });
+  const more = unknown.length - reported.length;
+  return more > 0 ? [...reported, errorAt(path, `uses ${more} more that no step before it captures`)] : reported;
+}

@@ -48,8 +48,7 @@ const requestSchema = z.union(
       path: textOrPlaceholder((sent) => sent.startsWith('/'), pathForm).describe(
         'Path after the base URL of the tenant: /api/v3/receipts',
       ),
-      query: z
-        .record(z.string(), z.union([text, z.number(), z.boolean()]))
+      query: recordOf(z.union([text, z.number(), z.boolean()]))
         .optional()
         .describe('Query parameters by name'),
       headers: recordOf(text).optional().describe('Headers by name, in addition to those of every request'),
@@ -154,9 +153,17 @@ const fields = {
   check: expectationSchema.optional().describe('Checks an expectation now'),
   note: requiredText.optional().describe('Prints a text'),
   reset: z
-    .union([z.literal(true), arrayOf(z.enum(resetScopes)).min(1)], {
-      error: `must be true, or a list of ${resetScopes.join(', ')}`,
-    })
+    .union(
+      [
+        z.literal(true),
+        arrayOf(z.enum(resetScopes))
+          .min(1, { error: 'must not be empty' })
+          .max(100, { error: 'must have at most 100 scopes' }),
+      ],
+      {
+        error: `must be true, or a list of ${resetScopes.join(', ')}`,
+      },
+    )
     .optional()
     .describe('Resets the tenant, or the scopes named'),
   snapshot: requiredText.optional().describe('Stores the state under this name'),

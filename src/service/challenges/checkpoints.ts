@@ -1,7 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { resolveContacts, ambiguousContactMessage } from '../contacts/lookup.ts';
-import { apiError } from '../errors/catalog.ts';
 import { scheduleExpiry } from './expiry.ts';
 import { findChallengeDefinition, findAssignedChallenge } from './lookup.ts';
 import type { AssignedChallenge } from './lookup.ts';
@@ -11,17 +10,13 @@ import { challenges } from './schema.ts';
 import type { AwardResponse, ChallengeDefinition, SkippedBlock } from './schema.ts';
 
 /** Limits the blocks of one request (A-37). */
-const maxAwardBlocks = 1000;
+export const maxAwardBlocks = 1000;
 
 /**
  * Adds checkpoints block by block. A block that can't be done is skipped, listed and warned about, and the others are
- * done (Checkpoint award rules 1 and 2). Throws `TooManyItems`.
+ * done (Checkpoint award rules 1 and 2).
  */
 export function awardCheckpoints(tenant: TenantContext, blocks: readonly unknown[]): AwardResponse {
-  if (blocks.length > maxAwardBlocks) {
-    const message = `Too many items: ${blocks.length}, at most ${maxAwardBlocks} fit in one call.`;
-    throw apiError('TooManyItems', { message });
-  }
   const missing: Missing = { contactIds: new Set(), definitionIds: new Set() };
   const notAccepted: SkippedBlock[] = [];
   for (const [i, sent] of blocks.entries()) {

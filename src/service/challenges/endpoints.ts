@@ -6,7 +6,7 @@ import { rowsOfSent, subjectOf } from '../../core/exchange/subject.ts';
 import { itemsShown, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
-import { awardCheckpoints } from './checkpoints.ts';
+import { awardCheckpoints, maxAwardBlocks } from './checkpoints.ts';
 import { findChallengeDefinition, getChallenge, getChallengeDefinition } from './lookup.ts';
 import { challengeIdSource, serializeChallenge, serializeChallengeDefinition } from './serialize.ts';
 import { assignChallenge, listChallenges, listDefinitions } from './operations.ts';
@@ -147,6 +147,7 @@ export const challengeEndpoints = [
     tag,
     summary: 'Adds checkpoints to challenges; what is wrong is skipped and listed, the rest is done',
     body: awardBlocks,
+    bodyRules: { maxItems: maxAwardBlocks },
     responses: { 200: awardResponseSchema },
     errors: ['TooManyItems', 'ValidationError'],
     assumptions: ['A-35', 'A-37', 'A-53', 'A-59'],

@@ -16,7 +16,7 @@ import { applyContactChanges, createContact } from './operations.ts';
 import { contactBatches, contactBody } from './schema.ts';
 import type { ContactBatch, ContactBatchRow, ContactBody, ContactRow } from './schema.ts';
 
-const maxBulkContacts = 4000;
+export const maxBulkContacts = 4000;
 
 /** Describes the payload of a job of kind `contacts.bulk`. */
 export interface BulkContactsPayload {
@@ -26,12 +26,8 @@ export interface BulkContactsPayload {
   readonly items: readonly unknown[];
 }
 
-/** Queues contacts to be made or changed. Throws `TooManyItems` or `InvalidContactType`. */
+/** Queues contacts to be made or changed. Throws `InvalidContactType`. */
 export function queueContacts(tenant: TenantContext, bulk: Omit<BulkContactsPayload, 'batchId'>): ContactBatch {
-  if (bulk.items.length > maxBulkContacts) {
-    const message = `Too many items: ${bulk.items.length}, at most ${maxBulkContacts} fit in one call.`;
-    throw apiError('TooManyItems', { message });
-  }
   if (bulk.contactType !== undefined) getContactType(tenant, bulk.contactType);
   const batchId = tenant.newId();
   const { id: queuedAs } = tenant.enqueue('contacts.bulk', { ...bulk, batchId });

@@ -7,7 +7,7 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import { requiredText, text } from '../../core/validation/field-types.ts';
 import { apiError } from '../errors/catalog.ts';
 import { retailerContactFields, attributeErrors } from './attributes.ts';
-import { getContactBatch, queueContacts } from './bulk.ts';
+import { getContactBatch, maxBulkContacts, queueContacts } from './bulk.ts';
 import { getContact, lookUpContact } from './lookup.ts';
 import { serializeContact } from './serialize.ts';
 import { countContacts, createContact, updateContact, updateContactType } from './operations.ts';
@@ -97,6 +97,7 @@ const createContacts: Endpoint = endpoint({
   summary: 'Queues contacts to be created; responds with the id of the batch',
   query: z.object({ contactType: text.optional() }),
   body: bulkBody,
+  bodyRules: { maxItems: maxBulkContacts },
   documentedBody: z.array(contactBody),
   responses: { 202: batchIdSchema },
   errors: ['TooManyItems', 'InvalidContactType'],
@@ -292,6 +293,7 @@ export const contactEndpoints = [
     summary: 'Queues changes of contacts, each named by its id or a key; responds with the id of the batch',
     query: z.object({ contactType: text.optional() }),
     body: bulkBody,
+    bodyRules: { maxItems: maxBulkContacts },
     documentedBody: z.array(contactBody.extend({ id: text.optional() }).meta({ id: 'ContactUpdate' })),
     responses: { 202: batchIdSchema },
     errors: ['TooManyItems', 'InvalidContactType'],

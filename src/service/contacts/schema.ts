@@ -127,7 +127,7 @@ export const contactBodyFields = {
   countryCode: text.nullable().optional(),
   contactType: text.nullable().optional(),
   preferences: preferencesBody.nullable().optional(),
-  consents: arrayOf(consentBody).nullable().optional(),
+  consents: arrayOf(consentBody).max(1000, { error: 'must have at most 1000 consents' }).nullable().optional(),
 };
 
 /**

@@ -69,6 +69,8 @@ const orderItem = objectOf({
   extraData: z.preprocess(pairsOf, arrayOf(objectOf({ name: text, value: text })).nullish()),
 });
 
+const maxItems = 5000;
+
 export const orderBody = objectOf({
   contact: requiredUnlessLenient(contactReference),
   orderNumber: requiredUnlessLenient(requiredText),
@@ -83,7 +85,7 @@ export const orderBody = objectOf({
   totalTax: optionalNumber,
   paymentMethods: arrayOf(objectOf({ type: optionalText, description: optionalText, value: optionalNumber })).nullish(),
   totalGrossPrice: requiredUnlessLenient(number),
-  items: requiredUnlessLenient(arrayOf(orderItem)),
+  items: requiredUnlessLenient(arrayOf(orderItem).max(maxItems, { error: `must hold at most ${maxItems} items` })),
 });
 
 export type OrderBody = z.infer<typeof orderBody>;

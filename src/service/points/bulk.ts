@@ -17,7 +17,7 @@ import { bulkItem } from './schema.ts';
 import type { BulkResponse, BulkItem } from './schema.ts';
 
 /** Limits the items of one request. */
-const maxBulkItems = 1000;
+export const maxBulkItems = 1000;
 
 /** Says how long an Idempotency-Key is remembered, in ms (A-43). */
 const idempotencyWindow = 24 * 3_600_000;
@@ -52,17 +52,13 @@ interface BulkPointRow extends Omit<BulkItem, 'contactId' | 'definitionId'> {
   readonly definitionId: number;
 }
 
-/** Queues transactions to be added. Throws `NewPointSystemNotActive` or `TooManyItems`. */
+/** Queues transactions to be added. Throws `NewPointSystemNotActive`. */
 export function queueTransactions(
   tenant: TenantContext,
   items: readonly unknown[],
   key: string | undefined,
 ): BulkResponse {
   if (!retailerOf(tenant).isPointSystemActive) throw apiError('NewPointSystemNotActive');
-  if (items.length > maxBulkItems) {
-    const message = `Too many items: ${items.length}, at most ${maxBulkItems} fit in one call.`;
-    throw apiError('TooManyItems', { message });
-  }
   const rows = JSON.stringify(items);
   const remembered = key === undefined ? undefined : recall(tenant, key, rows);
   if (remembered) return remembered;

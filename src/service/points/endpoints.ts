@@ -9,7 +9,7 @@ import { getContact } from '../contacts/lookup.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { getPointAccount, listPointAccounts, getPointTransaction } from './lookup.ts';
 import { getBalanceSyncStatus, queueBalances } from './balance-sync.ts';
-import { queueTransactions } from './bulk.ts';
+import { maxBulkItems, queueTransactions } from './bulk.ts';
 import {
   serializeAccount,
   serializeFirstTransactionPage,
@@ -213,6 +213,7 @@ export const pointEndpoints = [
         'The same key within 24 hours adds nothing again and gets the first response, unless its job failed',
     },
     body: bulkBody,
+    bodyRules: { maxItems: maxBulkItems },
     responses: { 202: bulkResponseSchema },
     errors: ['TooManyItems', 'NewPointSystemNotActive', 'ValidationError'],
     assumptions: ['A-26', 'A-43'],

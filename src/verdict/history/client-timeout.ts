@@ -1,4 +1,5 @@
 /** Applies the timeout that a client declares: it has not seen a response that came later. */
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Policy } from '../policy.ts';
 import type { Attempt } from './attempt.ts';
 import type { RetryEvidence } from '../rules/retry-rule.ts';
@@ -29,7 +30,7 @@ export function clockStart({ exchange: { connection }, start }: Attempt, { timeo
   return isFirst ? Math.min(start, connection.openedAt) : start;
 }
 
-/** A client that is held up closes a connection at most this long (ms) after its timeout. */
+/** A client that is held up sends a request, or closes a connection, at most this much (ms) later than it meant to. */
 const longestDelay = 1000;
 
 /**
@@ -43,7 +44,7 @@ export function closedAtTimeout(
   { policy, history }: Pick<RetryEvidence, 'policy' | 'history'>,
 ): number | undefined {
   const { exchange, start } = attempt;
-  const { timeout, tolerance } = policy;
+  const { timeout } = policy;
   const { closedAt, isReset } = exchange.connection?.life ?? {};
   if (closedAt === undefined || history.isEndObserved(exchange)) return undefined;
   // The response itself may have ended it.
@@ -52,7 +53,15 @@ export function closedAtTimeout(
   const waited = closedAt - clock;
   const gaveUpAfter = Math.min(waited, next === attempt ? Infinity : next.start - clock);
   if (timeout === undefined) return isReset && gaveUpAfter >= shortestTimeout ? waited : undefined;
-  // Its clock may have started even before that; but who keeps connections does not close one without a reason.
-  const earliest = history.keepsConnections(exchange) ? timeout / 4 : timeout - tolerance;
-  return gaveUpAfter >= earliest && closedAt - start <= timeout + longestDelay ? waited : undefined;
+  return gaveUpAfter >= earliestEnd(exchange, timeout, history) && closedAt - start <= timeout + longestDelay
+    ? waited
+    : undefined;
+}
+
+/**
+ * Returns the least time (ms) from a request to the end of its client's timeout. The client's clock may have started long
+ * before: it was held up, or waited for a connection. Who keeps connections does not close one without a reason.
+ */
+function earliestEnd(exchange: Exchange, timeout: number, history: History): number {
+  return history.keepsConnections(exchange) ? timeout / 4 : Math.max(timeout / 4, timeout - longestDelay);
 }

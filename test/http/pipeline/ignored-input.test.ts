@@ -95,13 +95,51 @@ it('of very many wrong fields a response names the first thousand, and counts th
 });
 
 it('of a body that is filled with wrong values a response counts no more than it looked for', async () => {
-  const { post, call } = await openEmptySim();
+  const { post, call } = await openEmptySim({ mode: 'point-follower' });
   const filled = Array.from({ length: 20_000 }, () => 1);
-  const { body } = await post('/api/v3/contacts', { email: 'x@example.com', consents: filled });
+  const { body } = await post('/api/v3/point-accounts/balances', filled);
   expect(body.validationErrors.at(-1).errorDescription).toBe('and at least 4001 more errors like these');
   for (const [name, items] of Object.entries({ rules: 'rules', steps: 'steps', expectations: 'expectations' })) {
     const refused = await call('PUT', '/__admin/scenario', { body: { [name]: filled } });
     const errorDescription = `must have at most 1000 ${items}`;
     expect(refused.body.validationErrors).toEqual([{ field: name, errorDescription }]);
+  }
+});
+
+it.each([
+  ['POST', '/__admin/verify', { request: { status: [] } }, 'request.status', 'must not be empty'],
+  ['PUT', '/__admin/scenario', { policy: { minBackoff: [] } }, 'policy.minBackoff', 'must not be empty'],
+  ['PUT', '/__admin/scenario', { queueDelay: '1'.repeat(60_000) }, 'queueDelay', /a duration such as/],
+  ['POST', '/__admin/trigger', { event: 'x'.repeat(60_000) }, 'event', /^there is no event/],
+])(
+  '%s %s says of a list that is empty, or a text that is long, what was expected',
+  async (method, path, body, ...wrong) => {
+    const { call } = await openEmptySim();
+    const [field, message] = wrong;
+    const { validationErrors } = (await call(method, path, { body })).body;
+    const errorDescription = message instanceof RegExp ? expect.stringMatching(message) : message;
+    expect(validationErrors).toEqual([{ field, errorDescription }]);
+  },
+);
+
+it('names very many unknown fields of a scenario up to a thousand, and counts the others', async () => {
+  const { call } = await openEmptySim();
+  const unknown = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`nam${n}`, n]));
+  const { validationErrors } = (await call('PUT', '/__admin/scenario', { body: unknown })).body;
+  expect(validationErrors[0].errorDescription).toContain('did you mean "name"');
+  expect(validationErrors[999].errorDescription).toBe('is not a field here');
+  expect(validationErrors.at(-1).errorDescription).toMatch(/500 more fields|and 1 more errors/);
+});
+
+it('lists that hold more items than fit in one call are refused whatever they hold', async () => {
+  const { post } = await openEmptySim();
+  for (const [path, most] of [
+    ['contacts/bulk', 4000],
+    ['point-accounts/transactions', 1000],
+    ['challenges/checkpoints', 1000],
+  ] as const) {
+    const { status, body } = await post(`/api/v3/${path}`, Array(most + 1).fill(1));
+    const message = `Too many items: ${most + 1}, at most ${most} fit in one call.`;
+    expect([status, body]).toMatchObject([400, { errorCode: 'TooManyItems', message }]);
   }
 });
