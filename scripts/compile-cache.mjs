@@ -1,5 +1,5 @@
 /**
- * Runs main.cjs once as a user would, and keeps what V8 compiled on the way next to it (src/cli/boot.ts), behind the
+ * Runs dist/main.cjs once as a user would, and keeps what V8 compiled on the way next to it (src/cli/boot.ts), behind the
  * checksum of the text (src/package/kept-code.ts). With `--run` it is that run; the build calls it without.
  */
 import { spawn } from 'node:child_process';

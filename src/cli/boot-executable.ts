@@ -19,7 +19,7 @@ const packedFs = withPackedFolder(fs, folder, files);
 const loaded = new Map<string, { exports: unknown }>();
 const ownRequire = nodeModule.createRequire(process.execPath);
 
-/** Loads what is packed next to main.cjs, and Node's own modules. */
+/** Loads what is packed next to dist/main.cjs, and Node's own modules. */
 function requirePacked(name: string): unknown {
   if (name === 'fs' || name === 'node:fs') return packedFs;
   if (name === 'module' || name === 'node:module') return { ...nodeModule, createRequire: () => requirePacked };

@@ -57,7 +57,7 @@ function compile(): Script {
 }
 
 function run(): void {
-  // The build wraps main.cjs into this function.
+  // The build wraps dist/main.cjs into this function.
   compile().runInThisContext()(createRequire(filename), folder);
 }
 

@@ -150,7 +150,7 @@ const brokenLine = (
     ? `${name} was still running after ${timeout} without any fault; set a longer --timeout.`
     : `${name} exited with ${code} without any fault: fix that first.`;
 
-/** Returns the client behind `--`, and those of `--client till='node till.js'`, which a shell runs. */
+/** Returns the client behind `--`, and those of `--client till='npm run till'`, which a shell runs. */
 function parseClients(
   command: readonly string[],
   named: readonly string[] = [],
