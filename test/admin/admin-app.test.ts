@@ -213,19 +213,21 @@ describe('reset', () => {
   });
 });
 
-it.each([
-  ['reset', [], '', 'must be an object, not a list'],
-  ['clock', [], '', 'must be an object, not a list'],
-  ['queue', { step: 0 }, 'step', 'must be at least 1, not 0'],
-  ['tenants', { name: 'a', seed: -1 }, 'seed', 'must be a whole number from 0 to 2147483647, not -1'],
-  [
-    'tenants',
-    { name: 'a', mode: 'standrd' },
-    'mode',
-    'must be one of standard, point-follower, not "standrd"; did you mean "standard"?',
-  ],
-])('says in plain words what %s should have got instead of %j', async (name, sent, field, errorDescription) => {
-  const { post } = await openSim();
-  const { status, body } = await post(`/__admin/${name}`, sent);
-  expect([status, body.validationErrors]).toEqual([400, [{ field, errorDescription }]]);
+describe('the control API', () => {
+  it.each([
+    ['reset', [], '', 'must be an object, not a list'],
+    ['clock', [], '', 'must be an object, not a list'],
+    ['queue', { step: 0 }, 'step', 'must be at least 1, not 0'],
+    ['tenants', { name: 'a', seed: -1 }, 'seed', 'must be a whole number from 0 to 2147483647, not -1'],
+    [
+      'tenants',
+      { name: 'a', mode: 'standrd' },
+      'mode',
+      'must be one of standard, point-follower, not "standrd"; did you mean "standard"?',
+    ],
+  ])('says in plain words what %s should have got instead of %j', async (name, sent, field, errorDescription) => {
+    const { post } = await openSim();
+    const { status, body } = await post(`/__admin/${name}`, sent);
+    expect([status, body.validationErrors]).toEqual([400, [{ field, errorDescription }]]);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminEndpoints } from '../../src/admin/endpoints.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
@@ -67,31 +67,33 @@ it.each(paths)('no answer of the control API shows a key that was sent: %s', asy
   expect(await answer.text()).not.toContain(key);
 });
 
-it('shows that keys were there, and all else', async () => {
-  const { get } = await openPlanted();
-  const { request, response, delivered, query: sent, fault } = (await get('/__admin/requests/default-1')).body;
-  expect(request.headers).toMatchObject({ 'ocp-apim-subscription-key': '(hidden)', 'user-agent': 'test' });
-  expect([sent, response, fault.rule]).toEqual([query.replaceAll(key, '(hidden)'), null, 'planned']);
-  expect(delivered.headers).toMatchObject({ 'set-cookie': '(hidden)', 'www-authenticate': 'Basic' });
-  const { steps } = (await get('/__admin/scenario')).body.scenario;
-  expect(steps[1].request).toBe(`GET /api/v3/stores?${query.replaceAll(key, '(hidden)')}`);
-});
+describe('the redaction of keys', () => {
+  it('shows that keys were there, and all else', async () => {
+    const { get } = await openPlanted();
+    const { request, response, delivered, query: sent, fault } = (await get('/__admin/requests/default-1')).body;
+    expect(request.headers).toMatchObject({ 'ocp-apim-subscription-key': '(hidden)', 'user-agent': 'test' });
+    expect([sent, response, fault.rule]).toEqual([query.replaceAll(key, '(hidden)'), null, 'planned']);
+    expect(delivered.headers).toMatchObject({ 'set-cookie': '(hidden)', 'www-authenticate': 'Basic' });
+    const { steps } = (await get('/__admin/scenario')).body.scenario;
+    expect(steps[1].request).toBe(`GET /api/v3/stores?${query.replaceAll(key, '(hidden)')}`);
+  });
 
-it.each(['idempotency-key', 'matchKey', 'x-request-id', 'customKey', 'x-sim-test-id', 'www-authenticate', 'author'])(
-  'hides nothing that is no key: %s',
-  async (name) => {
-    const { call, get } = await openSim();
-    await call('GET', `/api/v3/contacts/count?${name}=v`, { headers: { [name]: 'v' } });
-    const { request, query: sent } = (await get('/__admin/requests/default-1')).body;
-    expect([request.headers[name.toLowerCase()], sent]).toEqual(['v', `${name}=v`]);
-  },
-);
+  it.each(['idempotency-key', 'matchKey', 'x-request-id', 'customKey', 'x-sim-test-id', 'www-authenticate', 'author'])(
+    'hides nothing that is no key: %s',
+    async (name) => {
+      const { call, get } = await openSim();
+      await call('GET', `/api/v3/contacts/count?${name}=v`, { headers: { [name]: 'v' } });
+      const { request, query: sent } = (await get('/__admin/requests/default-1')).body;
+      expect([request.headers[name.toLowerCase()], sent]).toEqual(['v', `${name}=v`]);
+    },
+  );
 
-it('asks of a key that was sent whether it was there, and of its value nothing', async () => {
-  const { post } = await openSim();
-  const of = (token: unknown) => post('/__admin/verify', { request: { query: { token } }, never: true });
-  expect((await of({ exists: true })).body.verdict).toBe('PASS');
-  expect((await of('x')).body.validationErrors).toEqual([
-    { field: 'request.query.token', errorDescription: 'is not kept: only {"exists": true} can match it' },
-  ]);
+  it('asks of a key that was sent whether it was there, and of its value nothing', async () => {
+    const { post } = await openSim();
+    const of = (token: unknown) => post('/__admin/verify', { request: { query: { token } }, never: true });
+    expect((await of({ exists: true })).body.verdict).toBe('PASS');
+    expect((await of('x')).body.validationErrors).toEqual([
+      { field: 'request.query.token', errorDescription: 'is not kept: only {"exists": true} can match it' },
+    ]);
+  });
 });

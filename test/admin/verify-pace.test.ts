@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
@@ -18,22 +18,24 @@ async function verify(query: string): Promise<string> {
 
 const atOnce = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('serves others while somebody waits for a verdict on a large journal, which is not judged for each request', async () => {
-  sim = await createSim();
-  for (let i = 0; i < 8000; i++) await count();
-  await verify('');
-  const once = await cpuTimeOf(() => verify(''));
-  const over = new AbortController();
-  let served = 0;
-  const spent = await cpuTimeOf(async () => {
-    const waiting = verify('wait=2s').finally(() => over.abort());
-    while (!over.signal.aborted) {
-      await count();
-      served++;
-      await atOnce();
-    }
-    expect(await waiting).toContain('"verdict":"FAIL"');
+describe('the control API', () => {
+  it('serves others while somebody waits for a verdict on a large journal, which is not judged for each request', async () => {
+    sim = await createSim();
+    for (let i = 0; i < 8000; i++) await count();
+    await verify('');
+    const once = await cpuTimeOf(() => verify(''));
+    const over = new AbortController();
+    let served = 0;
+    const spent = await cpuTimeOf(async () => {
+      const waiting = verify('wait=2s').finally(() => over.abort());
+      while (!over.signal.aborted) {
+        await count();
+        served++;
+        await atOnce();
+      }
+      expect(await waiting).toContain('"verdict":"FAIL"');
+    });
+    // With a judgement for each request there would be about as many as fit into the time.
+    expect(served).toBeGreaterThan((5 * spent) / once);
   });
-  // With a judgement for each request there would be about as many as fit into the time.
-  expect(served).toBeGreaterThan((5 * spent) / once);
 });

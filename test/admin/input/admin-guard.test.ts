@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/options.ts';
 import { openEmptySim } from '../../support/open-sim.ts';
 
@@ -40,14 +40,16 @@ it.each<[why: string, options: SimOptions, headers: Record<string, string>, stat
   expect(await statusOf(options, headers)).toBe(status);
 });
 
-it('says how to turn the control API on, and where to put the key', async () => {
-  const off = await openEmptySim({ host: '0.0.0.0' });
-  expect((await off.get('/__admin/clock')).body.message).toContain('--admin-key <key>');
-  const locked = await openEmptySim({ adminKey: 'secret' });
-  expect((await locked.get('/__admin/clock')).body.message).toContain('x-sim-admin-key');
-});
+describe('the guard of the control API', () => {
+  it('says how to turn the control API on, and where to put the key', async () => {
+    const off = await openEmptySim({ host: '0.0.0.0' });
+    expect((await off.get('/__admin/clock')).body.message).toContain('--admin-key <key>');
+    const locked = await openEmptySim({ adminKey: 'secret' });
+    expect((await locked.get('/__admin/clock')).body.message).toContain('x-sim-admin-key');
+  });
 
-it('serves the service itself without the admin key', async () => {
-  const { get } = await openEmptySim(open);
-  expect((await get('/consents')).status).toBe(200);
+  it('serves the service itself without the admin key', async () => {
+    const { get } = await openEmptySim(open);
+    expect((await get('/consents')).status).toBe(200);
+  });
 });

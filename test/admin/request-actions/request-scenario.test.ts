@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { faultKinds } from '../../../src/faults/fault-kinds.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
@@ -12,71 +12,73 @@ afterAll(tidy);
 
 const choices = faultKinds.flatMap((kind) => kind.choices.map(({ fault }) => fault));
 
-it('writes scenarios that run plays: each fault of the form, with a request that met it', async () => {
-  const client = await openSim();
-  const { post } = client;
-  const folder = folderWith();
-  const files: string[] = [];
-  for (const [n, fault] of choices.entries()) {
-    const phase = n % 2 === 0 ? 'after' : 'before';
-    await post('/__admin/faults', { match: { endpoint: 'createReceipt' }, fault: { ...fault, phase }, times: 1 });
-    const sent = { method: 'POST', path: '/api/v3/receipts', body: receiptOf(astrid, `r-${n} \${x}`) };
-    const gone = AbortSignal.timeout(300);
-    const request = new Request(`http://x${sent.path}`, {
-      method: sent.method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(sent.body),
-      signal: gone,
-    });
-    await client.sim
-      .fetch(request)
-      .then((response) => response.text())
-      .catch(() => {});
-    const { body } = await post(`/__admin/requests/default-${n + 1}/scenario`);
-    expect(body.rule).toMatchObject({ match: { endpoint: 'createReceipt' }, times: 1, fault: { phase } });
-    writeFileSync(join(folder, `${n}-${body.file}`), body.text);
-    files.push(`${n}-${body.file}`);
-  }
-  const { code, stdout, stderr } = await runCommand(['run', ...files], { folder });
-  expect(stderr).toBe('');
-  expect(stdout).toContain(`${choices.length} scenarios: ${choices.length} PASS`);
-  expect(code).toBe(0);
-});
-
-it('writes the request alone where nothing hit it, and another fault where one is given', async () => {
-  const { get, patch, post } = await openSim();
-  await patch(astridPath, { street: 'One' });
-  await get('/api/v3/contacts/nobody');
-  const plain = (await post('/__admin/requests/default-1/scenario')).body;
-  expect([plain.file, plain.rule]).toEqual(['updateContact-default-1.yaml', null]);
-  expect(plain.text).toContain('street: One');
-  expect(plain.text).toContain('now: 2026-03-01T12:00:00.000Z');
-  const lost = (await post('/__admin/requests/default-1/scenario', { fault: { phase: 'after', end: 'reset' } })).body;
-  expect(lost.rule).toEqual({
-    match: { endpoint: 'updateContact' },
-    fault: { phase: 'after', end: 'reset' },
-    times: 1,
+describe('the scenario of a request', () => {
+  it('writes scenarios that run plays: each fault of the form, with a request that met it', async () => {
+    const client = await openSim();
+    const { post } = client;
+    const folder = folderWith();
+    const files: string[] = [];
+    for (const [n, fault] of choices.entries()) {
+      const phase = n % 2 === 0 ? 'after' : 'before';
+      await post('/__admin/faults', { match: { endpoint: 'createReceipt' }, fault: { ...fault, phase }, times: 1 });
+      const sent = { method: 'POST', path: '/api/v3/receipts', body: receiptOf(astrid, `r-${n} \${x}`) };
+      const gone = AbortSignal.timeout(300);
+      const request = new Request(`http://x${sent.path}`, {
+        method: sent.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent.body),
+        signal: gone,
+      });
+      await client.sim
+        .fetch(request)
+        .then((response) => response.text())
+        .catch(() => {});
+      const { body } = await post(`/__admin/requests/default-${n + 1}/scenario`);
+      expect(body.rule).toMatchObject({ match: { endpoint: 'createReceipt' }, times: 1, fault: { phase } });
+      writeFileSync(join(folder, `${n}-${body.file}`), body.text);
+      files.push(`${n}-${body.file}`);
+    }
+    const { code, stdout, stderr } = await runCommand(['run', ...files], { folder });
+    expect(stderr).toBe('');
+    expect(stdout).toContain(`${choices.length} scenarios: ${choices.length} PASS`);
+    expect(code).toBe(0);
   });
-  const refused = (await post('/__admin/requests/default-2/scenario')).body;
-  const folder = folderWith({ 'a.yaml': plain.text, 'b.yaml': lost.text, 'c.yaml': refused.text });
-  const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml', 'c.yaml'], { folder });
-  expect(stdout).toContain('3 scenarios: 3 PASS');
-  expect(code).toBe(0);
-});
 
-it('keeps keys out of the file', async () => {
-  const { call, post } = await openSim();
-  await call('PATCH', astridPath, { body: { street: 'One' }, headers: { apikey: 'secret-key' } });
-  const { body } = await post('/__admin/requests/default-1/scenario');
-  expect(body.text).not.toMatch(/secret-key|apikey/);
-});
+  it('writes the request alone where nothing hit it, and another fault where one is given', async () => {
+    const { get, patch, post } = await openSim();
+    await patch(astridPath, { street: 'One' });
+    await get('/api/v3/contacts/nobody');
+    const plain = (await post('/__admin/requests/default-1/scenario')).body;
+    expect([plain.file, plain.rule]).toEqual(['updateContact-default-1.yaml', null]);
+    expect(plain.text).toContain('street: One');
+    expect(plain.text).toContain('now: 2026-03-01T12:00:00.000Z');
+    const lost = (await post('/__admin/requests/default-1/scenario', { fault: { phase: 'after', end: 'reset' } })).body;
+    expect(lost.rule).toEqual({
+      match: { endpoint: 'updateContact' },
+      fault: { phase: 'after', end: 'reset' },
+      times: 1,
+    });
+    const refused = (await post('/__admin/requests/default-2/scenario')).body;
+    const folder = folderWith({ 'a.yaml': plain.text, 'b.yaml': lost.text, 'c.yaml': refused.text });
+    const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml', 'c.yaml'], { folder });
+    expect(stdout).toContain('3 scenarios: 3 PASS');
+    expect(code).toBe(0);
+  });
 
-it('refuses a fault that contradicts itself', async () => {
-  const { get, post } = await openSim();
-  await get('/api/v3/contacts/count');
-  const { status, body } = await post('/__admin/requests/default-1/scenario', { fault: { respond: 'status' } });
-  expect([status, body.validationErrors[0]]).toEqual([
-    400,
-    expect.objectContaining({ field: 'fault.status', errorDescription: expect.stringContaining('is required') }),
-  ]);
+  it('keeps keys out of the file', async () => {
+    const { call, post } = await openSim();
+    await call('PATCH', astridPath, { body: { street: 'One' }, headers: { apikey: 'secret-key' } });
+    const { body } = await post('/__admin/requests/default-1/scenario');
+    expect(body.text).not.toMatch(/secret-key|apikey/);
+  });
+
+  it('refuses a fault that contradicts itself', async () => {
+    const { get, post } = await openSim();
+    await get('/api/v3/contacts/count');
+    const { status, body } = await post('/__admin/requests/default-1/scenario', { fault: { respond: 'status' } });
+    expect([status, body.validationErrors[0]]).toEqual([
+      400,
+      expect.objectContaining({ field: 'fault.status', errorDescription: expect.stringContaining('is required') }),
+    ]);
+  });
 });

@@ -48,9 +48,11 @@ it.each([
   expect(answered.headers.get('content-security-policy') !== null).toBe(status === 200);
 });
 
-it('asks for the admin key before any data, the document of the endpoints included', async () => {
-  const { sim } = await openEmptySim({ adminKey: 'secret' });
-  for (const path of ['/__admin/openapi.json', '/__admin/version', '/__admin/requests', '/__admin/health/']) {
-    expect([path, (await sim.fetch(path)).status]).toEqual([path, 401]);
-  }
+describe("the dashboard's page", () => {
+  it('asks for the admin key before any data, the document of the endpoints included', async () => {
+    const { sim } = await openEmptySim({ adminKey: 'secret' });
+    for (const path of ['/__admin/openapi.json', '/__admin/version', '/__admin/requests', '/__admin/health/']) {
+      expect([path, (await sim.fetch(path)).status]).toEqual([path, 401]);
+    }
+  });
 });
