@@ -32,36 +32,38 @@ async function left(marker: string): Promise<string[]> {
 
 const pause = (ms: number) => new Promise((done) => void setTimeout(done, ms));
 
-it.each([
-  { signal: 'SIGINT', script: 'trap "exit 4" INT; echo ready; while :; do sleep 0.05; done', code: 4 },
-  { signal: 'SIGTERM', script: 'trap "exit 5" TERM; echo ready; while :; do sleep 0.05; done', code: 5 },
-  { signal: 'SIGTERM', script: 'echo ready; exec sleep 300', code: 143 },
-  { signal: 'SIGINT', script: 'echo ready; exec sleep 300', code: 130 },
-] as const)('passes $signal on to the command, and its end back: $code', async ({ signal, script, code }) => {
-  const { child, ended, ready } = runner(script, `signals-${code}`);
-  await ready;
-  child.kill(signal);
-  expect(await ended).toEqual([code, null]);
-});
+describe('exec', () => {
+  it.each([
+    { signal: 'SIGINT', script: 'trap "exit 4" INT; echo ready; while :; do sleep 0.05; done', code: 4 },
+    { signal: 'SIGTERM', script: 'trap "exit 5" TERM; echo ready; while :; do sleep 0.05; done', code: 5 },
+    { signal: 'SIGTERM', script: 'echo ready; exec sleep 300', code: 143 },
+    { signal: 'SIGINT', script: 'echo ready; exec sleep 300', code: 130 },
+  ] as const)('passes $signal on to the command, and its end back: $code', async ({ signal, script, code }) => {
+    const { child, ended, ready } = runner(script, `signals-${code}`);
+    await ready;
+    child.kill(signal);
+    expect(await ended).toEqual([code, null]);
+  });
 
-it('ends a command that does not listen at the second signal', async () => {
-  const script = 'trap "echo got it" TERM; echo ready; while :; do sleep 0.05; done';
-  const { child, ended, ready } = runner(script, 'second');
-  await ready;
-  child.kill('SIGTERM');
-  // Two signals that come before a process is on again are one to it.
-  await once(child.stdout, 'data');
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([137, null]);
-});
+  it('ends a command that does not listen at the second signal', async () => {
+    const script = 'trap "echo got it" TERM; echo ready; while :; do sleep 0.05; done';
+    const { child, ended, ready } = runner(script, 'second');
+    await ready;
+    child.kill('SIGTERM');
+    // Two signals that come before a process is on again are one to it.
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([137, null]);
+  });
 
-it('runs no other scenario when it was told to stop, and does not end well', async () => {
-  const folder = folderWith({ 'a.json': { name: 'first' }, 'b.json': { name: 'second' } });
-  const script = 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
-  const args = ['exec', '--matrix', 'a.json', 'b.json', '--', 'sh', '-c', script];
-  const { code, stderr } = await runCommand(args, { folder });
-  expect(code).toBe(130);
-  expect(stderr).toContain('Stopped: b.json did not run.');
+  it('runs no other scenario when it was told to stop, and does not end well', async () => {
+    const folder = folderWith({ 'a.json': { name: 'first' }, 'b.json': { name: 'second' } });
+    const script = 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
+    const args = ['exec', '--matrix', 'a.json', 'b.json', '--', 'sh', '-c', script];
+    const { code, stderr } = await runCommand(args, { folder });
+    expect(code).toBe(130);
+    expect(stderr).toContain('Stopped: b.json did not run.');
+  });
 });
 
 describe.skipIf(!hasProc)('leaves no process behind', () => {

@@ -164,13 +164,15 @@ const hello = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
 };
 
-it('responds to what was piped into it, prints nothing else, and ends', async () => {
-  // It responds over the network, some turns after the end of standard input.
-  const { url } = await startCommand();
-  const call = { id: 2, method: 'tools/call', params: { name: 'get_verdict', arguments: {} } };
-  const { code, messages } = await piped(['--url', url], [hello, { method: 'notifications/initialized' }, call]);
-  expect(code).toBe(0);
-  expect(messages.map(({ id }) => id)).toEqual([1, 2]);
-  expect(messages[1].result.structuredContent.verdict).toBe('INCONCLUSIVE');
-  expect(messages[0].result.serverInfo.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+describe('mcp', () => {
+  it('responds to what was piped into it, prints nothing else, and ends', async () => {
+    // It responds over the network, some turns after the end of standard input.
+    const { url } = await startCommand();
+    const call = { id: 2, method: 'tools/call', params: { name: 'get_verdict', arguments: {} } };
+    const { code, messages } = await piped(['--url', url], [hello, { method: 'notifications/initialized' }, call]);
+    expect(code).toBe(0);
+    expect(messages.map(({ id }) => id)).toEqual([1, 2]);
+    expect(messages[1].result.structuredContent.verdict).toBe('INCONCLUSIVE');
+    expect(messages[0].result.serverInfo.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+  });
 });

@@ -268,13 +268,15 @@ describe('a simulator that runs already', () => {
   });
 });
 
-it('loads nothing of it for another command', () => {
-  const list = "process.on('exit',()=>process.stderr.write('loaded: '+Object.keys(require.cache).join()))";
-  const preload = `${folderWith({ 'list.cjs': list })}/list.cjs`;
-  const loadedBy = (command: string): string =>
-    spawnSync(process.execPath, ['--require', preload, resolve('dist/cli.cjs'), command, '--help'], {
-      encoding: 'utf8',
-    }).stderr;
-  expect(loadedBy('mcp')).toContain('loaded: ');
-  for (const command of ['mcp', 'exec', 'start']) expect(loadedBy(command)).not.toContain('mcp-sdk');
+describe('mcp', () => {
+  it('loads nothing of it for another command', () => {
+    const list = "process.on('exit',()=>process.stderr.write('loaded: '+Object.keys(require.cache).join()))";
+    const preload = `${folderWith({ 'list.cjs': list })}/list.cjs`;
+    const loadedBy = (command: string): string =>
+      spawnSync(process.execPath, ['--require', preload, resolve('dist/cli.cjs'), command, '--help'], {
+        encoding: 'utf8',
+      }).stderr;
+    expect(loadedBy('mcp')).toContain('loaded: ');
+    for (const command of ['mcp', 'exec', 'start']) expect(loadedBy(command)).not.toContain('mcp-sdk');
+  });
 });

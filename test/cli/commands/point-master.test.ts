@@ -65,11 +65,22 @@ describe('a mistake', () => {
   });
 });
 
-it('says who has the port, and ends with 4', async () => {
-  const { url } = await startCommand();
-  const { port } = new URL(url);
-  const { code, stderr } = await runCommand(['point-master', ...keys, '--port', port]);
-  expect([code, stderr]).toEqual([4, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`)]);
+describe('point-master', () => {
+  it('says who has the port, and ends with 4', async () => {
+    const { url } = await startCommand();
+    const { port } = new URL(url);
+    const { code, stderr } = await runCommand(['point-master', ...keys, '--port', port]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`)]);
+  });
+
+  it('takes from the environment what a simulator is told, too', async () => {
+    const { url: LOYALTY_SIM_URL } = await startCommand(['--mode', 'point-follower', '--fixtures', 'default']);
+    const env = { LOYALTY_SIM_URL, LOYALTY_SIM_WEBHOOK_KEY: key, LOYALTY_SIM_WEBHOOK_SECRET: secret };
+    const { url } = await startMaster([], { env });
+    await send(url, seal());
+    expect((await post(`${url}/sync`)).body).toMatchObject({ complete: true, items: 1 });
+    expect((await send(url, seal({ key: 'x'.repeat(32) }))).status).toBe(400);
+  });
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)('the point master ends at %s, whatever hangs', async (name) => {
@@ -108,13 +119,4 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line).outcome)).toEqual(['applied', 'noted']);
     expect(statSync(join(folder, 'master.log')).mode & 0o777).toBe(0o600);
   });
-});
-
-it('takes from the environment what a simulator is told, too', async () => {
-  const { url: LOYALTY_SIM_URL } = await startCommand(['--mode', 'point-follower', '--fixtures', 'default']);
-  const env = { LOYALTY_SIM_URL, LOYALTY_SIM_WEBHOOK_KEY: key, LOYALTY_SIM_WEBHOOK_SECRET: secret };
-  const { url } = await startMaster([], { env });
-  await send(url, seal());
-  expect((await post(`${url}/sync`)).body).toMatchObject({ complete: true, items: 1 });
-  expect((await send(url, seal({ key: 'x'.repeat(32) }))).status).toBe(400);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { astrid } from '../../support/people.ts';
@@ -31,28 +31,30 @@ rules:
     times: 2
 `.replace('    delay: 5ms\n', '');
 
-it('shrinks a scenario to what the failure takes, and explore plays it again', async () => {
-  const folder = folderWith({ 'till.mjs': till, 'day.yaml': scenario });
-  const command = ['--', process.execPath, 'till.mjs'];
-  const shrunk = await runCommand(['shrink', 'day.yaml', ...command], { folder });
-  expect([shrunk.code, shrunk.stderr]).toEqual([0, expect.stringContaining('day.min.yaml: 1 fault of 4')]);
-  const text = readFileSync(join(folder, 'day.min.yaml'), 'utf8');
-  expect(text).toMatch(/^# kept\nname: A bad day\nrules:\n/);
-  expect(text.match(/endpoint/g)).toHaveLength(1);
-  const replayed = await runCommand(['explore', '--replay', 'day.min.yaml', ...command], { folder });
-  expect([replayed.code, replayed.stderr]).toEqual([1, expect.stringContaining('FAIL: shown in 3 of 3 runs')]);
-});
-
-it('says that there is nothing to shrink', async () => {
-  const rules = [{ match: { endpoint: 'countContacts' }, fault: '504' }];
-  const folder = folderWith({ 'till.mjs': till, 'day.json': { rules }, 'none.json': { name: 'none' } });
-  const command = ['--', process.execPath, 'till.mjs'];
-  expect(await runCommand(['shrink', 'day.json', ...command], { folder })).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('PASS: nothing fails with day.json'),
+describe('shrink', () => {
+  it('shrinks a scenario to what the failure takes, and explore plays it again', async () => {
+    const folder = folderWith({ 'till.mjs': till, 'day.yaml': scenario });
+    const command = ['--', process.execPath, 'till.mjs'];
+    const shrunk = await runCommand(['shrink', 'day.yaml', ...command], { folder });
+    expect([shrunk.code, shrunk.stderr]).toEqual([0, expect.stringContaining('day.min.yaml: 1 fault of 4')]);
+    const text = readFileSync(join(folder, 'day.min.yaml'), 'utf8');
+    expect(text).toMatch(/^# kept\nname: A bad day\nrules:\n/);
+    expect(text.match(/endpoint/g)).toHaveLength(1);
+    const replayed = await runCommand(['explore', '--replay', 'day.min.yaml', ...command], { folder });
+    expect([replayed.code, replayed.stderr]).toEqual([1, expect.stringContaining('FAIL: shown in 3 of 3 runs')]);
   });
-  expect(await runCommand(['shrink', 'none.json', ...command], { folder })).toMatchObject({
-    code: 2,
-    stderr: 'error: none.json has no rules\n',
+
+  it('says that there is nothing to shrink', async () => {
+    const rules = [{ match: { endpoint: 'countContacts' }, fault: '504' }];
+    const folder = folderWith({ 'till.mjs': till, 'day.json': { rules }, 'none.json': { name: 'none' } });
+    const command = ['--', process.execPath, 'till.mjs'];
+    expect(await runCommand(['shrink', 'day.json', ...command], { folder })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('PASS: nothing fails with day.json'),
+    });
+    expect(await runCommand(['shrink', 'none.json', ...command], { folder })).toMatchObject({
+      code: 2,
+      stderr: 'error: none.json has no rules\n',
+    });
   });
 });

@@ -98,10 +98,20 @@ describe('ready', () => {
   });
 });
 
-it('stops when standard input ends, if it is told so', async () => {
-  // Standard input is empty here.
-  const { code, stdout } = await runCommand(['start', '--port', '0', '--fixtures', 'empty', '--stop-with-stdin']);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('is ready at')]);
+describe('start', () => {
+  it('stops when standard input ends, if it is told so', async () => {
+    // Standard input is empty here.
+    const { code, stdout } = await runCommand(['start', '--port', '0', '--fixtures', 'empty', '--stop-with-stdin']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('is ready at')]);
+  });
+
+  it('warns that the control API is off when others can reach it', async () => {
+    const { url, signal } = await startCommand(['--host', '0.0.0.0']);
+    expect((await fetch(`${url}/__admin/health`)).status).toBe(403);
+    const { stderr } = await signal('SIGTERM');
+    expect(stderr).toContain('the control API is off, because others can reach 0.0.0.0');
+    expect(stderr).not.toContain('/__admin');
+  });
 });
 
 it.each(['.', '/dev/null'])('what is no file can be no ready file: %s', async (path) => {
@@ -134,14 +144,6 @@ describe('a port', () => {
     expect(code).toBe(4);
     expect(stderr).toContain('"192.0.2.1" is no address of this machine');
   });
-});
-
-it('warns that the control API is off when others can reach it', async () => {
-  const { url, signal } = await startCommand(['--host', '0.0.0.0']);
-  expect((await fetch(`${url}/__admin/health`)).status).toBe(403);
-  const { stderr } = await signal('SIGTERM');
-  expect(stderr).toContain('the control API is off, because others can reach 0.0.0.0');
-  expect(stderr).not.toContain('/__admin');
 });
 
 describe('the end', () => {

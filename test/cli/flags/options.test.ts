@@ -10,11 +10,22 @@ afterEach(tidy);
 
 const file = 'loyalty-sim.config.json';
 
-it.each(optionEntries)('takes the default of %s as its schema would parse it', (_, option) => {
-  const standard = parsedDefault(option);
-  if (option.default === undefined) return expect(standard).toBeUndefined();
-  expect(option.schema.parse(option.default)).toEqual(standard);
-  expect(option.schema.parse(standard)).toEqual(standard);
+describe('the command line', () => {
+  it.each(optionEntries)('takes the default of %s as its schema would parse it', (_, option) => {
+    const standard = parsedDefault(option);
+    if (option.default === undefined) return expect(standard).toBeUndefined();
+    expect(option.schema.parse(option.default)).toEqual(standard);
+    expect(option.schema.parse(standard)).toEqual(standard);
+  });
+
+  it('takes each default as if somebody had set it', () => {
+    const config = loadConfig({ folder: folderWith({}), env: {} });
+    const defaults: readonly (readonly [string, OptionDefinition])[] = optionEntries;
+    for (const [name, { schema, default: standard }] of defaults)
+      expect({ [name]: config[name as keyof typeof config] }).toEqual({
+        [name]: standard === undefined ? undefined : schema.parse(standard),
+      });
+  });
 });
 
 describe('what is mistyped', () => {
@@ -158,15 +169,6 @@ describe('a name that was replaced', () => {
       'There is no environment variable LOYALTY_SIM_WITH_MASTER; it is called "LOYALTY_SIM_WITH_POINT_MASTER" now',
     );
   });
-});
-
-it('takes each default as if somebody had set it', () => {
-  const config = loadConfig({ folder: folderWith({}), env: {} });
-  const defaults: readonly (readonly [string, OptionDefinition])[] = optionEntries;
-  for (const [name, { schema, default: standard }] of defaults)
-    expect({ [name]: config[name as keyof typeof config] }).toEqual({
-      [name]: standard === undefined ? undefined : schema.parse(standard),
-    });
 });
 
 describe('the help', () => {
