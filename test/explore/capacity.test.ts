@@ -117,34 +117,36 @@ describe('a client on a machine that does not keep up', () => {
   });
 });
 
-it('begins others while clients wait, as many as there are jobs', async () => {
-  const sim = await createSim({ fixtures: 'empty' });
-  const jobs = 2 * availableParallelism() + 2;
-  let [running, most, isOver] = [0, 0, false];
-  const together = new AbortController();
-  await playSuite(
-    {
-      openTenant: (run) => sim.tenants.getOrCreate(`waiting-${run}`),
-      closeTenant: ({ name }) => void sim.tenants.remove(name),
-      run: async ({ name }, run) => {
-        running++;
-        // What others leave behind when they stop waiting proves nothing.
-        if (!isOver) most = Math.max(most, running);
-        if (most === jobs) together.abort();
-        for (let i = 0; i < jobs; i++)
-          await sim
-            .tenant(name)
-            .fetch('http://127.0.0.1/api/v3/contacts/count')
-            .catch(() => undefined);
-        // Nobody runs beside the first two, which learn; the others wait for each other, but not for good.
-        if (run > 2 && !together.signal.aborted)
-          await Promise.race([once(together.signal, 'abort'), sleepFor(3000).then(() => void (isOver = true))]);
-        running--;
-        return {};
+describe('an exploration', () => {
+  it('begins others while clients wait, as many as there are jobs', async () => {
+    const sim = await createSim({ fixtures: 'empty' });
+    const jobs = 2 * availableParallelism() + 2;
+    let [running, most, isOver] = [0, 0, false];
+    const together = new AbortController();
+    await playSuite(
+      {
+        openTenant: (run) => sim.tenants.getOrCreate(`waiting-${run}`),
+        closeTenant: ({ name }) => void sim.tenants.remove(name),
+        run: async ({ name }, run) => {
+          running++;
+          // What others leave behind when they stop waiting proves nothing.
+          if (!isOver) most = Math.max(most, running);
+          if (most === jobs) together.abort();
+          for (let i = 0; i < jobs; i++)
+            await sim
+              .tenant(name)
+              .fetch('http://127.0.0.1/api/v3/contacts/count')
+              .catch(() => undefined);
+          // Nobody runs beside the first two, which learn; the others wait for each other, but not for good.
+          if (run > 2 && !together.signal.aborted)
+            await Promise.race([once(together.signal, 'abort'), sleepFor(3000).then(() => void (isOver = true))]);
+          running--;
+          return {};
+        },
       },
-    },
-    { levels: 1, kills: false, jobs, select: () => (point) => point.endsWith('/504') },
-  );
-  await sim.close();
-  expect(most).toBe(jobs);
+      { levels: 1, kills: false, jobs, select: () => (point) => point.endsWith('/504') },
+    );
+    await sim.close();
+    expect(most).toBe(jobs);
+  });
 });

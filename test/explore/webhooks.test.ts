@@ -69,37 +69,42 @@ describe('exploring a receiver of webhooks that', () => {
   });
 });
 
-it('does not take a moment in which the machine stands still for a pause of the receiver', async () => {
-  const { status, findings } = await exploreSchedules(stalledReceiver, 'late');
-  expect([status, findings.map(({ rule, reproduced }) => [rule, reproduced.shown])]).toEqual(['found', [['state', 3]]]);
-});
+describe('an exploration of webhooks', () => {
+  it('does not take a moment in which the machine stands still for a pause of the receiver', async () => {
+    const { status, findings } = await exploreSchedules(stalledReceiver, 'late');
+    expect([status, findings.map(({ rule, reproduced }) => [rule, reproduced.shown])]).toEqual([
+      'found',
+      [['state', 3]],
+    ]);
+  });
 
-it('gives a scenario that shows what was found', async () => {
-  const receiver = receivers.find(({ name }) => name === 'master-books-twice');
-  if (!receiver) throw new Error('there is no such receiver');
-  const [found] = (await exploreSchedules(receiver)).findings;
-  if (!found) throw new Error('nothing was found');
-  const file = join(folderWith({ 'twice.yaml': findingScenario(found, 'twice.yaml') }), 'twice.yaml');
-  const sim = await openSim(receiver);
-  try {
-    await using tenant = sim.tenant('played');
-    await tenant.applyScenario(file);
-    await receiver.client(switchboard)(tenant, { number: 1 });
-    const { verdict, reason, rules } = await tenant.verdict();
-    expect([verdict, rules.map(({ fired }) => fired)]).toEqual(['FAIL', [1]]);
-    expect(reason).toContain('as if applied twice');
-  } finally {
-    await sim.close();
-  }
+  it('gives a scenario that shows what was found', async () => {
+    const receiver = receivers.find(({ name }) => name === 'master-books-twice');
+    if (!receiver) throw new Error('there is no such receiver');
+    const [found] = (await exploreSchedules(receiver)).findings;
+    if (!found) throw new Error('nothing was found');
+    const file = join(folderWith({ 'twice.yaml': findingScenario(found, 'twice.yaml') }), 'twice.yaml');
+    const sim = await openSim(receiver);
+    try {
+      await using tenant = sim.tenant('played');
+      await tenant.applyScenario(file);
+      await receiver.client(switchboard)(tenant, { number: 1 });
+      const { verdict, reason, rules } = await tenant.verdict();
+      expect([verdict, rules.map(({ fired }) => fired)]).toEqual(['FAIL', [1]]);
+      expect(reason).toContain('as if applied twice');
+    } finally {
+      await sim.close();
+    }
+  });
+
+  it('says that there was nothing to try where no webhook was delivered', async () => {
+    const { sim } = await openShopSim();
+    const { notes, points } = await sim.explore(counts, { level: 5, maxRuns: 1 });
+    expect(notes).toEqual([
+      'Level 5: no webhook was delivered without faults, so that none could be late, lost or doubled.',
+    ]);
+    expect(points.filter(({ level }) => level === 5)).toEqual([]);
+  });
 });
 
 const counts: ExploredFunction = async ({ fetch }) => void (await (await fetch('/api/v3/contacts/count')).text());
-
-it('says that there was nothing to try where no webhook was delivered', async () => {
-  const { sim } = await openShopSim();
-  const { notes, points } = await sim.explore(counts, { level: 5, maxRuns: 1 });
-  expect(notes).toEqual([
-    'Level 5: no webhook was delivered without faults, so that none could be late, lost or doubled.',
-  ]);
-  expect(points.filter(({ level }) => level === 5)).toEqual([]);
-});

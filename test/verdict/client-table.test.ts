@@ -30,8 +30,10 @@ afterAll(() => {
   tidy();
 });
 
-it('names each program once', () => {
-  expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+describe('the table of clients', () => {
+  it('names each program once', () => {
+    expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+  });
 });
 
 const languages = [...new Set(table.map(({ language }) => language))];

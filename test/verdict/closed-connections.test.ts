@@ -1,7 +1,7 @@
 /** A client that opens a connection for each request: whose events the simulator sees first, is chance and decides nothing. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { monotonicNow } from '../../src/core/time/clock.ts';
 import { detectionLag } from '../../src/verdict/history/attempt.ts';
 import { inTime, notePause } from '../support/in-time.ts';
@@ -61,97 +61,6 @@ async function judgeRepeat(
   return judge();
 }
 
-it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
-  [
-    'before the next one is opened',
-    async (first, openNext) => {
-      await close(first);
-      await sell(await openNext());
-    },
-  ],
-  [
-    'at once',
-    async (first, openNext) => {
-      const closed = close(first);
-      await sell(await openNext());
-      await closed;
-    },
-  ],
-  [
-    'and its end is seen after the begin of the next one',
-    async (first, openNext) => {
-      const next = await openNext();
-      await pass(5);
-      await close(first);
-      await sell(next);
-    },
-  ],
-  [
-    'and its end is seen after the next request',
-    async (first, openNext) => {
-      const next = await openNext();
-      await sell(next);
-      await close(first);
-    },
-  ],
-])('notes a key that is sent again by a new connection when the old one is closed %s', inTime, async (_, play) => {
-  const { verdict, findings } = await judgeRepeat(play);
-  expect([verdict, ...findings]).toEqual(['PASS', 'R2 note']);
-});
-
-it(
-  'notes a late delivery that is sent again when the end of its connection is seen after the next request',
-  inTime,
-  async () => {
-    const { sim, judge } = await openStage('in process', { rules: [on('createReceipt', 503)] });
-    const port = Number(new URL((await sim.listen()).url).port);
-    const first = await open(port);
-    await sell(first);
-    await sim.clock.advance('10m');
-    await sell(first);
-    const from = monotonicNow();
-    const next = await open(port);
-    await sell(next);
-    await close(first);
-    const pause = monotonicNow() - from;
-    // Only then is the verdict another one.
-    if (pause > detectionLag) notePause(pause);
-    const { verdict, findings } = await judge();
-    expect([verdict, ...findings]).toEqual(['PASS', 'R2 note', 'R9 note']);
-  },
-);
-
-it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
-  ['stays open', async (_, openNext) => sell(await openNext())],
-  [
-    'is closed long after',
-    async (first, openNext) => {
-      await sell(await openNext());
-      // Longer than a busy machine stands still in that time.
-      await pass(2000);
-      await close(first);
-    },
-  ],
-  [
-    'carries another request after it, and is closed at once',
-    async (first, openNext) => {
-      await sell(await openNext());
-      await look(first);
-      await close(first);
-    },
-  ],
-  [
-    'carries it too, and is closed at once',
-    async (first) => {
-      await sell(first);
-      await close(first);
-    },
-  ],
-])('fails a key that is sent again when the old connection %s', inTime, async (_, play) => {
-  const { failedBy } = await judgeRepeat(play);
-  expect(failedBy).toEqual(['R2']);
-});
-
 type Play = (send: Send, start: number) => Promise<unknown>;
 
 const redeemOnce: Play = (send) =>
@@ -176,20 +85,113 @@ async function doneAgain(program: Play, starts: number, rules: Parameters<typeof
   return [...(await stage.judge()).findings];
 }
 
-it.each<[string, Play, number, Parameters<typeof on>[1][], string[]]>([
-  ['a redemption', redeemOnce, 2, [], ['R2 note']],
-  [
-    'a redemption whose response was lost, and then "already redeemed"',
-    redeemTwiceAtFirst,
-    2,
-    [lost],
-    ['R2 inconclusive'],
-  ],
-  ['a receipt, twice over', sellOnce, 3, [], ['R2 note']],
-])(
-  'does not fail %s that comes again when the program was started again',
-  inTime,
-  async (_, program, starts, rules, found) => {
-    expect(await doneAgain(program, starts, rules)).toEqual(found);
-  },
-);
+describe('the verdict on closed connections', () => {
+  it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
+    [
+      'before the next one is opened',
+      async (first, openNext) => {
+        await close(first);
+        await sell(await openNext());
+      },
+    ],
+    [
+      'at once',
+      async (first, openNext) => {
+        const closed = close(first);
+        await sell(await openNext());
+        await closed;
+      },
+    ],
+    [
+      'and its end is seen after the begin of the next one',
+      async (first, openNext) => {
+        const next = await openNext();
+        await pass(5);
+        await close(first);
+        await sell(next);
+      },
+    ],
+    [
+      'and its end is seen after the next request',
+      async (first, openNext) => {
+        const next = await openNext();
+        await sell(next);
+        await close(first);
+      },
+    ],
+  ])('notes a key that is sent again by a new connection when the old one is closed %s', inTime, async (_, play) => {
+    const { verdict, findings } = await judgeRepeat(play);
+    expect([verdict, ...findings]).toEqual(['PASS', 'R2 note']);
+  });
+
+  it(
+    'notes a late delivery that is sent again when the end of its connection is seen after the next request',
+    inTime,
+    async () => {
+      const { sim, judge } = await openStage('in process', { rules: [on('createReceipt', 503)] });
+      const port = Number(new URL((await sim.listen()).url).port);
+      const first = await open(port);
+      await sell(first);
+      await sim.clock.advance('10m');
+      await sell(first);
+      const from = monotonicNow();
+      const next = await open(port);
+      await sell(next);
+      await close(first);
+      const pause = monotonicNow() - from;
+      // Only then is the verdict another one.
+      if (pause > detectionLag) notePause(pause);
+      const { verdict, findings } = await judge();
+      expect([verdict, ...findings]).toEqual(['PASS', 'R2 note', 'R9 note']);
+    },
+  );
+
+  it.each<[string, Parameters<typeof judgeRepeat>[0]]>([
+    ['stays open', async (_, openNext) => sell(await openNext())],
+    [
+      'is closed long after',
+      async (first, openNext) => {
+        await sell(await openNext());
+        // Longer than a busy machine stands still in that time.
+        await pass(2000);
+        await close(first);
+      },
+    ],
+    [
+      'carries another request after it, and is closed at once',
+      async (first, openNext) => {
+        await sell(await openNext());
+        await look(first);
+        await close(first);
+      },
+    ],
+    [
+      'carries it too, and is closed at once',
+      async (first) => {
+        await sell(first);
+        await close(first);
+      },
+    ],
+  ])('fails a key that is sent again when the old connection %s', inTime, async (_, play) => {
+    const { failedBy } = await judgeRepeat(play);
+    expect(failedBy).toEqual(['R2']);
+  });
+
+  it.each<[string, Play, number, Parameters<typeof on>[1][], string[]]>([
+    ['a redemption', redeemOnce, 2, [], ['R2 note']],
+    [
+      'a redemption whose response was lost, and then "already redeemed"',
+      redeemTwiceAtFirst,
+      2,
+      [lost],
+      ['R2 inconclusive'],
+    ],
+    ['a receipt, twice over', sellOnce, 3, [], ['R2 note']],
+  ])(
+    'does not fail %s that comes again when the program was started again',
+    inTime,
+    async (_, program, starts, rules, found) => {
+      expect(await doneAgain(program, starts, rules)).toEqual(found);
+    },
+  );
+});

@@ -1,5 +1,5 @@
 /** What connections tell of what a client could know when it sent a call. */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
@@ -42,14 +42,38 @@ async function call(wire: Wire, request: string): Promise<void> {
   await wire.until((heard) => isComplete(heard.subarray(before))).catch(() => {});
 }
 
-it('lets a client do the same twice, by one connection or by two', inTime, async () => {
-  const port = await openPort();
-  const [one, other] = [openWire(port), openWire(port)];
-  await call(one, points);
-  await call(one, points);
-  await call(other, points);
-  await call(openWire(port), points);
-  expect(await findings()).toEqual([]);
+describe('the verdict by connections', () => {
+  it('lets a client do the same twice, by one connection or by two', inTime, async () => {
+    const port = await openPort();
+    const [one, other] = [openWire(port), openWire(port)];
+    await call(one, points);
+    await call(one, points);
+    await call(other, points);
+    await call(openWire(port), points);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('takes a call for over when its caller hangs up, though its work is still to be done', inTime, async () => {
+    const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '10s' }] }]);
+    const wire = openWire(port);
+    wire.write(receipt);
+    await isBegun(1);
+    wire.close();
+    await call(openWire(port), receipt);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('knows that nobody waits for the end of a connection that spoke no HTTP', inTime, async () => {
+    const port = await openPort([
+      { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'garbage', end: 'reset' }] },
+    ]);
+    const wire = openWire(port);
+    wire.write(receipt);
+    await wire.until((heard) => heard.length > 0);
+    await call(openWire(port), receipt);
+    await wire.ended;
+    expect(await findings()).toEqual([]);
+  });
 });
 
 it('the verdict leaves open who sent the same twice at once, by two connections', inTime, async () => {
@@ -76,28 +100,6 @@ it.each([
   await call(openWire(port), receipt);
   await isOver(1);
   expect(await findings()).toEqual(['R2 inconclusive']);
-});
-
-it('takes a call for over when its caller hangs up, though its work is still to be done', inTime, async () => {
-  const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '10s' }] }]);
-  const wire = openWire(port);
-  wire.write(receipt);
-  await isBegun(1);
-  wire.close();
-  await call(openWire(port), receipt);
-  expect(await findings()).toEqual([]);
-});
-
-it('knows that nobody waits for the end of a connection that spoke no HTTP', inTime, async () => {
-  const port = await openPort([
-    { match: { endpoint: 'createReceipt' }, fault: [{ respond: 'garbage', end: 'reset' }] },
-  ]);
-  const wire = openWire(port);
-  wire.write(receipt);
-  await wire.until((heard) => heard.length > 0);
-  await call(openWire(port), receipt);
-  await wire.ended;
-  expect(await findings()).toEqual([]);
 });
 
 const nobody = rawRequest('GET', '/api/v3/contacts/id?email=nobody@example.com');

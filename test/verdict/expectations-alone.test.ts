@@ -48,8 +48,10 @@ describe('named expectations', () => {
   });
 });
 
-it.each([{}, { clientEnded: true }])('leaves an empty list of expectations open with %j', async (options) => {
-  const { sim } = await openSim();
-  const { verdict, reason } = await sim.verdict({ expectations: [], ...options });
-  expect([verdict, reason]).toEqual(['INCONCLUSIVE', expect.stringContaining('there is something to judge: no ')]);
+describe('a verdict by named expectations', () => {
+  it.each([{}, { clientEnded: true }])('leaves an empty list of expectations open with %j', async (options) => {
+    const { sim } = await openSim();
+    const { verdict, reason } = await sim.verdict({ expectations: [], ...options });
+    expect([verdict, reason]).toEqual(['INCONCLUSIVE', expect.stringContaining('there is something to judge: no ')]);
+  });
 });

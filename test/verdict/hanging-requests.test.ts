@@ -1,6 +1,6 @@
 /** Requests that are left without a response: what counts is when their client gave up, not when the fault began. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findingsOf, messagesOf } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { openSim } from '../support/open-sim.ts';
@@ -55,69 +55,71 @@ const clients = [
   ['keeps the first request open', forget, ['R8 fail']],
 ] as const;
 
-it.each(clients)('finds of a client that %s', inTime, async (_, play, found) => {
-  const client = await openSimOnPort({ scenario });
-  await play(sender(client));
-  expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
-});
+describe('the verdict on hanging requests', () => {
+  it.each(clients)('finds of a client that %s', inTime, async (_, play, found) => {
+    const client = await openSimOnPort({ scenario });
+    await play(sender(client));
+    expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
+  });
 
-it.each(clients)('finds of a client in process that %s', async (_, play, found) => {
-  const client = await openSim({ scenario });
-  await play(sender(client));
-  expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
-});
+  it.each(clients)('finds of a client in process that %s', async (_, play, found) => {
+    const client = await openSim({ scenario });
+    await play(sender(client));
+    expect((await findingsOf(client)).filter((one) => found.length === 0 || one === found[0])).toEqual(found);
+  });
 
-it('finds that a client sends again what it still waits for', inTime, async () => {
-  const client = await openSimOnPort({ scenario: { rules: [hang] } });
-  const given = new AbortController();
-  const first = sender(client)(given.signal);
-  await sleep(200);
-  await sender(client)();
-  expect(await messagesOf(client)).toEqual([
-    'R8: POST /api/v3/receipts was sent again while the previous attempt was in flight',
-  ]);
-  given.abort();
-  await first;
-});
-
-it.each([
-  ['over HTTP', openSimOnPort],
-  ['in process', openSim],
-])(
-  'leaves open %s whether a client that still waits will come back, and fails it when it has given up',
-  inTime,
-  async (_, open) => {
-    const client: Client = await open({ scenario: { rules: [hang] } });
+  it('finds that a client sends again what it still waits for', inTime, async () => {
+    const client = await openSimOnPort({ scenario: { rules: [hang] } });
     const given = new AbortController();
     const first = sender(client)(given.signal);
     await sleep(200);
+    await sender(client)();
     expect(await messagesOf(client)).toEqual([
-      'R1: POST /api/v3/receipts is still in flight: its client still waits for the response',
+      'R8: POST /api/v3/receipts was sent again while the previous attempt was in flight',
     ]);
-    expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
     given.abort();
     await first;
-    await expect.poll(() => findingsOf(client)).toEqual(['R1 fail']);
-  },
-);
+  });
 
-it.each([
-  ['in another notation', '2026-03-01T11:00:00.000+01:00', []],
-  ['later by a second', '2026-03-01T10:00:01Z', ['R4 fail']],
-])('finds of a receipt that is repeated with its date %s', async (_, createdDate, found) => {
-  const client = await openSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: ['504'] }] } });
-  for (const date of ['2026-03-01T10:00:00Z', createdDate])
-    await client.call('POST', path, { body: receiptOf(astrid, 'till-1', { createdDate: date }) });
-  expect(await findingsOf(client)).toEqual(found);
-});
+  it.each([
+    ['over HTTP', openSimOnPort],
+    ['in process', openSim],
+  ])(
+    'leaves open %s whether a client that still waits will come back, and fails it when it has given up',
+    inTime,
+    async (_, open) => {
+      const client: Client = await open({ scenario: { rules: [hang] } });
+      const given = new AbortController();
+      const first = sender(client)(given.signal);
+      await sleep(200);
+      expect(await messagesOf(client)).toEqual([
+        'R1: POST /api/v3/receipts is still in flight: its client still waits for the response',
+      ]);
+      expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
+      given.abort();
+      await first;
+      await expect.poll(() => findingsOf(client)).toEqual(['R1 fail']);
+    },
+  );
 
-it('does not compare a pause with one that contains the wait for a response', inTime, async () => {
-  const rules = [on('createReceipt', hung, unreached, unreached)];
-  const { start, wait, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '1s' } });
-  const send = start({ timeout: 300 });
-  for (const pause of ['3s', '1s', '2s', '0s']) {
-    await send('POST', path, receiptOf(astrid, 'till-1'));
-    await wait(pause);
-  }
-  expect((await judge()).findings).toEqual([]);
+  it.each([
+    ['in another notation', '2026-03-01T11:00:00.000+01:00', []],
+    ['later by a second', '2026-03-01T10:00:01Z', ['R4 fail']],
+  ])('finds of a receipt that is repeated with its date %s', async (_, createdDate, found) => {
+    const client = await openSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: ['504'] }] } });
+    for (const date of ['2026-03-01T10:00:00Z', createdDate])
+      await client.call('POST', path, { body: receiptOf(astrid, 'till-1', { createdDate: date }) });
+    expect(await findingsOf(client)).toEqual(found);
+  });
+
+  it('does not compare a pause with one that contains the wait for a response', inTime, async () => {
+    const rules = [on('createReceipt', hung, unreached, unreached)];
+    const { start, wait, judge } = await openStage('over HTTP', { rules, policy: { minBackoff: '1s' } });
+    const send = start({ timeout: 300 });
+    for (const pause of ['3s', '1s', '2s', '0s']) {
+      await send('POST', path, receiptOf(astrid, 'till-1'));
+      await wait(pause);
+    }
+    expect((await judge()).findings).toEqual([]);
+  });
 });

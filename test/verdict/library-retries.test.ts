@@ -1,6 +1,6 @@
 /** What HTTP libraries repeat by themselves, and what is the program's own retry. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { findingsOf, messagesOf, pointsRow } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
@@ -85,123 +85,133 @@ async function played({
   return client;
 }
 
-it.each<readonly [string, Case]>([
-  ['Go on a connection it had kept', { agent: 'Go-http-client/1.1', sends: 'read', isKept: true }],
-  ['OkHttp on a connection it had kept', { agent: 'okhttp/4.12.0', isKept: true }],
-  ['curl on a connection it had kept', { agent: 'curl/8.0', isKept: true }],
-  ['Apache HttpClient 5 after a second', { agent: 'Apache-HttpClient/5.2', sends: 'read', isKept: false, pause: 1000 }],
-  ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
-  ['Java on a new connection', { agent: 'Java-http-client/17.0.15', sends: 'read', isKept: false, pause: 60 }],
-  ['Ruby at once', { agent: 'Ruby', sends: 'read', isKept: false }],
-])('lets %s repeat by itself', inTime, async (_, one) => {
-  expect(await play(one)).toEqual([]);
-});
-
-it.each<readonly [string, Case]>([
-  ['on a new connection', { agent: 'till/1', isKept: false }],
-  ['by a library that never repeats', { agent: 'axios/1.7', isKept: true }],
-  ['after a pause', { agent: 'till/1', isKept: true, pause: 300 }],
-  ['with a header that the first had not', { agent: 'till/1', isKept: true, header: 'accept-encoding: gzip' }],
-  ['of a POST by Apache HttpClient 5', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000 }],
-  ['of a POST by Java', { agent: 'Java-http-client/17.0.15', isKept: false }],
-  ['of a POST by Ruby', { agent: 'Ruby', isKept: false }],
-])("takes a repeat %s for the program's own", inTime, async (_, one) => {
-  expect(await play(one)).toEqual(['R6 fail']);
-});
-
-it.each<[string, string, string[]]>([
-  ['the client', 'till/1', ['R6 fail', 'R10 fail', 'R11 fail']],
-  ['another program', 'shop/1', ['R10 fail']],
-])(
-  'takes a repeat on a kept connection for that of the program if %s has read in between',
-  inTime,
-  async (_, between, found) => {
-    const one = { agent: 'till/1', sends: 'points', isKept: true, between } as const;
-    expect(await play(one)).toEqual(found);
-  },
-);
-
-it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
-  const proxied = { agent: 'till/1', isKept: true, header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true } as const;
-  expect(await play({ ...proxied, pause: 500 })).toEqual(['R6 inconclusive']);
-});
-
-it('leaves open whether Java or the program repeated a read, where no header tells', inTime, async () => {
-  const unnamed = { agent: 'till/1', sends: 'read', isKept: false, pause: 60 } as const;
-  expect(await play(unnamed)).toEqual(['R6 inconclusive']);
-});
-
-it.each([
-  ['a read', 'read', ['R6 inconclusive']],
-  ['a write, which nginx never repeats by itself', 'receipt', ['R6 fail']],
-] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, sends, found) => {
-  expect(await play({ agent: 'till/1', sends, isKept: false, isOld: true, pause: 300 })).toEqual(found);
-});
-
 const java = 'Java-http-client/17.0.15';
 const go = 'Go-http-client/1.1';
 
-it.each([
-  [java, 0],
-  [java, 5],
-  [java, 40],
-  [java, 150],
-  [java, 400],
-  [go, 0],
-  [go, 5],
-  [go, 40],
-  [go, 150],
-  [go, 400],
-  ['Ruby', 5],
-  ['Ruby', 40],
-  ['Python/3.11 aiohttp/3.8.4', 5],
-  ['Apache-HttpClient/5.2', 5],
-] as const)(
-  'takes the repeat of a write by %s after %i ms on a kept connection for the own of the program',
-  async (agent, pause) => {
-    expect(await play({ agent, isKept: true, pause })).toEqual(['R6 fail']);
-  },
-);
-
 const unreached = { phase: 'before', respond: 'none', end: 'reset' } as const;
 
-it.each<readonly [string, Case, readonly string[]]>([
-  ['points by Java', { agent: java, sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
-  ['points by Go', { agent: go, sends: 'points', isKept: true, pause: 40, fault: unreached }, ['R11 fail']],
-  ['points by Ruby', { agent: 'Ruby', sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
-  ['points by Java, which took effect', { agent: java, sends: 'points', isKept: true }, ['R10 fail', 'R11 fail']],
-  [
-    'checkpoints by Java',
-    { agent: java, sends: 'checkpoints', isKept: true, pause: 40, fault: { ...unreached, end: 'close' } },
-    ['R11 fail'],
-  ],
-  // OkHttp and curl do send a POST again.
-  ['points by curl', { agent: 'curl/8.0', sends: 'points', isKept: true, fault: unreached }, []],
-  ['points by OkHttp', { agent: 'okhttp/4.12.0', sends: 'points', isKept: true, fault: unreached }, []],
-  // Nobody knows which library that is.
-  ['points by a program without a name', { agent: 'till/1', sends: 'points', isKept: true, fault: unreached }, []],
-])('finds of the blind repeat of %s', inTime, async (_, one, found) => {
-  const own = (await play(one)).filter((text) => !text.startsWith('R6'));
-  expect(own.toSorted()).toEqual(found);
-});
+describe('the verdict on retries of libraries', () => {
+  it.each<readonly [string, Case]>([
+    ['Go on a connection it had kept', { agent: 'Go-http-client/1.1', sends: 'read', isKept: true }],
+    ['OkHttp on a connection it had kept', { agent: 'okhttp/4.12.0', isKept: true }],
+    ['curl on a connection it had kept', { agent: 'curl/8.0', isKept: true }],
+    [
+      'Apache HttpClient 5 after a second',
+      { agent: 'Apache-HttpClient/5.2', sends: 'read', isKept: false, pause: 1000 },
+    ],
+    ['Apache HttpClient 5 after 503', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000, fault: '503' }],
+    ['Java on a new connection', { agent: 'Java-http-client/17.0.15', sends: 'read', isKept: false, pause: 60 }],
+    ['Ruby at once', { agent: 'Ruby', sends: 'read', isKept: false }],
+  ])('lets %s repeat by itself', inTime, async (_, one) => {
+    expect(await play(one)).toEqual([]);
+  });
 
-it.each([
-  ['with an Idempotency-Key, which Go repeats', go, []],
-  ['with an Idempotency-Key, which says nothing to Java', java, ['R6 fail']],
-] as const)('judges the repeat of points %s', inTime, async (_, agent, found) => {
-  const keyed = { header: 'idempotency-key: points-1', isHeaderOnBoth: true };
-  expect(await play({ agent, sends: 'points', isKept: true, fault: unreached, ...keyed })).toEqual(found);
-});
+  it.each<readonly [string, Case]>([
+    ['on a new connection', { agent: 'till/1', isKept: false }],
+    ['by a library that never repeats', { agent: 'axios/1.7', isKept: true }],
+    ['after a pause', { agent: 'till/1', isKept: true, pause: 300 }],
+    ['with a header that the first had not', { agent: 'till/1', isKept: true, header: 'accept-encoding: gzip' }],
+    ['of a POST by Apache HttpClient 5', { agent: 'Apache-HttpClient/5.2', isKept: false, pause: 1000 }],
+    ['of a POST by Java', { agent: 'Java-http-client/17.0.15', isKept: false }],
+    ['of a POST by Ruby', { agent: 'Ruby', isKept: false }],
+  ])("takes a repeat %s for the program's own", inTime, async (_, one) => {
+    expect(await play(one)).toEqual(['R6 fail']);
+  });
 
-it('lets a proxy repeat the write of a library that would not', inTime, async () => {
-  const proxied = { header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true };
-  expect(await play({ agent: go, isKept: true, ...proxied })).toEqual([]);
-});
+  it.each<[string, string, string[]]>([
+    ['the client', 'till/1', ['R6 fail', 'R10 fail', 'R11 fail']],
+    ['another program', 'shop/1', ['R10 fail']],
+  ])(
+    'takes a repeat on a kept connection for that of the program if %s has read in between',
+    inTime,
+    async (_, between, found) => {
+      const one = { agent: 'till/1', sends: 'points', isKept: true, between } as const;
+      expect(await play(one)).toEqual(found);
+    },
+  );
 
-it.each([
-  ['a library that names itself', 'curl/8.0', /by itself$/u],
-  ['a library without a name', 'till/1', /by itself: a User-Agent tells which library it is$/u],
-] as const)('advises to name the library only where %s is in doubt', inTime, async (_, agent, end) => {
-  const client = await played({ agent, sends: 'read', isKept: true, pause: 400 });
-  expect(await messagesOf(client)).toEqual([expect.stringMatching(end)]);
+  it('leaves open whether a proxy or the program repeated, as long as a busy proxy may take', async () => {
+    const proxied = {
+      agent: 'till/1',
+      isKept: true,
+      header: 'x-forwarded-for: 10.0.0.1',
+      isHeaderOnBoth: true,
+    } as const;
+    expect(await play({ ...proxied, pause: 500 })).toEqual(['R6 inconclusive']);
+  });
+
+  it('leaves open whether Java or the program repeated a read, where no header tells', inTime, async () => {
+    const unnamed = { agent: 'till/1', sends: 'read', isKept: false, pause: 60 } as const;
+    expect(await play(unnamed)).toEqual(['R6 inconclusive']);
+  });
+
+  it.each([
+    ['a read', 'read', ['R6 inconclusive']],
+    ['a write, which nginx never repeats by itself', 'receipt', ['R6 fail']],
+  ] as const)('suspects a proxy behind HTTP/1.0 that closes each connection, for %s', async (_, sends, found) => {
+    expect(await play({ agent: 'till/1', sends, isKept: false, isOld: true, pause: 300 })).toEqual(found);
+  });
+
+  it.each([
+    [java, 0],
+    [java, 5],
+    [java, 40],
+    [java, 150],
+    [java, 400],
+    [go, 0],
+    [go, 5],
+    [go, 40],
+    [go, 150],
+    [go, 400],
+    ['Ruby', 5],
+    ['Ruby', 40],
+    ['Python/3.11 aiohttp/3.8.4', 5],
+    ['Apache-HttpClient/5.2', 5],
+  ] as const)(
+    'takes the repeat of a write by %s after %i ms on a kept connection for the own of the program',
+    async (agent, pause) => {
+      expect(await play({ agent, isKept: true, pause })).toEqual(['R6 fail']);
+    },
+  );
+
+  it.each<readonly [string, Case, readonly string[]]>([
+    ['points by Java', { agent: java, sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
+    ['points by Go', { agent: go, sends: 'points', isKept: true, pause: 40, fault: unreached }, ['R11 fail']],
+    ['points by Ruby', { agent: 'Ruby', sends: 'points', isKept: true, pause: 5, fault: unreached }, ['R11 fail']],
+    ['points by Java, which took effect', { agent: java, sends: 'points', isKept: true }, ['R10 fail', 'R11 fail']],
+    [
+      'checkpoints by Java',
+      { agent: java, sends: 'checkpoints', isKept: true, pause: 40, fault: { ...unreached, end: 'close' } },
+      ['R11 fail'],
+    ],
+    // OkHttp and curl do send a POST again.
+    ['points by curl', { agent: 'curl/8.0', sends: 'points', isKept: true, fault: unreached }, []],
+    ['points by OkHttp', { agent: 'okhttp/4.12.0', sends: 'points', isKept: true, fault: unreached }, []],
+    // Nobody knows which library that is.
+    ['points by a program without a name', { agent: 'till/1', sends: 'points', isKept: true, fault: unreached }, []],
+  ])('finds of the blind repeat of %s', inTime, async (_, one, found) => {
+    const own = (await play(one)).filter((text) => !text.startsWith('R6'));
+    expect(own.toSorted()).toEqual(found);
+  });
+
+  it.each([
+    ['with an Idempotency-Key, which Go repeats', go, []],
+    ['with an Idempotency-Key, which says nothing to Java', java, ['R6 fail']],
+  ] as const)('judges the repeat of points %s', inTime, async (_, agent, found) => {
+    const keyed = { header: 'idempotency-key: points-1', isHeaderOnBoth: true };
+    expect(await play({ agent, sends: 'points', isKept: true, fault: unreached, ...keyed })).toEqual(found);
+  });
+
+  it('lets a proxy repeat the write of a library that would not', inTime, async () => {
+    const proxied = { header: 'x-forwarded-for: 10.0.0.1', isHeaderOnBoth: true };
+    expect(await play({ agent: go, isKept: true, ...proxied })).toEqual([]);
+  });
+
+  it.each([
+    ['a library that names itself', 'curl/8.0', /by itself$/u],
+    ['a library without a name', 'till/1', /by itself: a User-Agent tells which library it is$/u],
+  ] as const)('advises to name the library only where %s is in doubt', inTime, async (_, agent, end) => {
+    const client = await played({ agent, sends: 'read', isKept: true, pause: 400 });
+    expect(await messagesOf(client)).toEqual([expect.stringMatching(end)]);
+  });
 });

@@ -118,74 +118,6 @@ describe.each(ways)('%s, an older write that failed', inTime, (way) => {
   });
 });
 
-it('is delivered before a newer one, and dropped by neither', async () => {
-  const sent = [balances(row(5)), balances(row(5)), balances(row(6))];
-  expect(found(await play('setPointBalances', sent))).toBe('PASS');
-});
-
-it.each<[string, string, readonly Sent[]]>([
-  ['a later moment, which is a new reading', 'PASS', [balances(row(5, early)), balances(row(5, later))]],
-  ['an earlier moment', 'FAIL R4', [balances(row(5, later)), balances(row(5, early))]],
-  ['no moment', 'FAIL R4', [balances(row(5, early)), balances(row(5))]],
-])('may be delivered as of %s: %s', async (_, verdict, sent) => {
-  expect(found(await play('setPointBalances', sent))).toBe(verdict);
-});
-
-it('names all changes that have replaced it', async () => {
-  const { text } = await play('updateContact', [
-    patch({ street: 'a', city: 'a' }),
-    patch({ street: 'b' }),
-    patch({ city: 'b' }),
-  ]);
-  expect(text).toContain('default-2, default-3 have replaced what it would have changed');
-});
-
-it('is replaced although it was tried again in vain after the newer one', async () => {
-  const sent = [post({ street: 'a' }), patch({ street: 'b' }), post({ street: 'a' })];
-  expect(found(await play('setConsents', sent, { faults: [504, 504] }))).toBe('PASS');
-});
-
-it('is not replaced by one that is older still, and delivered late', async () => {
-  const sent = [patch({ street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })];
-  expect(found(await play('updateContact', sent, { faults: [504, 504] }))).toBe('FAIL R1');
-});
-
-it.each<[string, string, readonly Sent[], unknown]>([
-  [
-    'a bulk',
-    'updateContacts',
-    [patchBulk({ id: astrid, street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })],
-    504,
-  ],
-  [
-    'a change',
-    'updateContact',
-    [patch({ street: 'a' }), patch({ street: 'b' }), patchBulk({ id: astrid, street: 'a' })],
-    504,
-  ],
-  [
-    'balances',
-    'setPointBalances',
-    [
-      balances(row(5), row(3, { contactId: bo })),
-      balances(row(6)),
-      balances(row(4, { contactId: bo })),
-      balances(row(5)),
-    ],
-    504,
-  ],
-  [
-    'a bulk whose job failed',
-    'updateContacts',
-    [patchBulk({ id: astrid, street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })],
-    { job: 'fail' },
-  ],
-])('leaves open whether %s was delivered late, in another form', async (_, endpoint, sent, fault) => {
-  const { verdict, text } = await play(endpoint, sent, { faults: [fault] });
-  expect(verdict).toBe('INCONCLUSIVE');
-  expect(text).toMatch(/replaced what it would have changed, and default-\d set it back/);
-});
-
 const overwriting: readonly [string, string, readonly Sent[], string][] = [
   ['balances', 'setPointBalances', [5, 6, 5].map((amount) => balances(row(amount))), 'the balance 6 of contact 100001'],
   [
@@ -309,10 +241,80 @@ it.each<[string, string, readonly Sent[]]>([
   expect(found(await play(endpoint, sent, { way: 'over HTTP' }))).toBe('PASS');
 });
 
-it('overwrites no balance when the service passes over an older one', async () => {
-  const sent = [balances(row(5, early)), balances(row(6, later)), balances(row(5, early))];
-  const options = { assumptions: { 'A-46': 'newest-wins' } };
-  expect(found(await play('setPointBalances', sent, { options }))).toBe('PASS');
+describe('an older write', () => {
+  it('is delivered before a newer one, and dropped by neither', async () => {
+    const sent = [balances(row(5)), balances(row(5)), balances(row(6))];
+    expect(found(await play('setPointBalances', sent))).toBe('PASS');
+  });
+
+  it.each<[string, string, readonly Sent[]]>([
+    ['a later moment, which is a new reading', 'PASS', [balances(row(5, early)), balances(row(5, later))]],
+    ['an earlier moment', 'FAIL R4', [balances(row(5, later)), balances(row(5, early))]],
+    ['no moment', 'FAIL R4', [balances(row(5, early)), balances(row(5))]],
+  ])('may be delivered as of %s: %s', async (_, verdict, sent) => {
+    expect(found(await play('setPointBalances', sent))).toBe(verdict);
+  });
+
+  it('names all changes that have replaced it', async () => {
+    const { text } = await play('updateContact', [
+      patch({ street: 'a', city: 'a' }),
+      patch({ street: 'b' }),
+      patch({ city: 'b' }),
+    ]);
+    expect(text).toContain('default-2, default-3 have replaced what it would have changed');
+  });
+
+  it('is replaced although it was tried again in vain after the newer one', async () => {
+    const sent = [post({ street: 'a' }), patch({ street: 'b' }), post({ street: 'a' })];
+    expect(found(await play('setConsents', sent, { faults: [504, 504] }))).toBe('PASS');
+  });
+
+  it('is not replaced by one that is older still, and delivered late', async () => {
+    const sent = [patch({ street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })];
+    expect(found(await play('updateContact', sent, { faults: [504, 504] }))).toBe('FAIL R1');
+  });
+
+  it.each<[string, string, readonly Sent[], unknown]>([
+    [
+      'a bulk',
+      'updateContacts',
+      [patchBulk({ id: astrid, street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })],
+      504,
+    ],
+    [
+      'a change',
+      'updateContact',
+      [patch({ street: 'a' }), patch({ street: 'b' }), patchBulk({ id: astrid, street: 'a' })],
+      504,
+    ],
+    [
+      'balances',
+      'setPointBalances',
+      [
+        balances(row(5), row(3, { contactId: bo })),
+        balances(row(6)),
+        balances(row(4, { contactId: bo })),
+        balances(row(5)),
+      ],
+      504,
+    ],
+    [
+      'a bulk whose job failed',
+      'updateContacts',
+      [patchBulk({ id: astrid, street: 'a' }), patch({ street: 'b' }), patch({ street: 'a' })],
+      { job: 'fail' },
+    ],
+  ])('leaves open whether %s was delivered late, in another form', async (_, endpoint, sent, fault) => {
+    const { verdict, text } = await play(endpoint, sent, { faults: [fault] });
+    expect(verdict).toBe('INCONCLUSIVE');
+    expect(text).toMatch(/replaced what it would have changed, and default-\d set it back/);
+  });
+
+  it('overwrites no balance when the service passes over an older one', async () => {
+    const sent = [balances(row(5, early)), balances(row(6, later)), balances(row(5, early))];
+    const options = { assumptions: { 'A-46': 'newest-wins' } };
+    expect(found(await play('setPointBalances', sent, { options }))).toBe('PASS');
+  });
 });
 
 it.each<[string, number[], string]>([

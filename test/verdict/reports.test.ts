@@ -1,6 +1,6 @@
 /** What a body or a name holds must not break a report, nor make it look like another. */
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { githubAnnotations } from '../../src/verdict/report/github-annotations.ts';
 import { htmlReport } from '../../src/verdict/report/html.ts';
 import { junitReport } from '../../src/verdict/report/junit.ts';
@@ -70,42 +70,44 @@ print(json.dumps([[e.tag, e.attrib] for e in root.iter()]))`;
 const read = (xml: string): [string, Record<string, string>][] =>
   JSON.parse(execFileSync('python3', ['-c', python], { input: xml, encoding: 'utf8' }));
 
-it('writes JUnit XML that any parser reads, with all that was said', () => {
-  const [root, suite, , ...cases] = read(junitReport([run]));
-  expect(root).toEqual(['testsuites', {}]);
-  expect(suite?.[1]).toMatchObject({ name: shown, tests: '3', failures: '2', errors: '1' });
-  expect(suite?.[1]).toMatchObject({ timestamp: '2026-11-21T19:00:00', time: '2.346' });
-  expect(cases.slice(0, 4)).toEqual([
-    ['testcase', { name: shown, classname: 'check', time: '0' }],
-    ['failure', { message: shown, type: 'FAIL' }],
-    ['testcase', { name: 'open', classname: 'check', time: '0' }],
-    ['error', { message: '', type: 'INCONCLUSIVE' }],
-  ]);
-  expect(cases[4]?.[1]).toMatchObject({ classname: 'operation', time: '1.75' });
-});
+describe('a report', () => {
+  it('writes JUnit XML that any parser reads, with all that was said', () => {
+    const [root, suite, , ...cases] = read(junitReport([run]));
+    expect(root).toEqual(['testsuites', {}]);
+    expect(suite?.[1]).toMatchObject({ name: shown, tests: '3', failures: '2', errors: '1' });
+    expect(suite?.[1]).toMatchObject({ timestamp: '2026-11-21T19:00:00', time: '2.346' });
+    expect(cases.slice(0, 4)).toEqual([
+      ['testcase', { name: shown, classname: 'check', time: '0' }],
+      ['failure', { message: shown, type: 'FAIL' }],
+      ['testcase', { name: 'open', classname: 'check', time: '0' }],
+      ['error', { message: '', type: 'INCONCLUSIVE' }],
+    ]);
+    expect(cases[4]?.[1]).toMatchObject({ classname: 'operation', time: '1.75' });
+  });
 
-it('keeps to the schema of JUnit XML whatever the names', () => {
-  expect(schemaFaults(parseReport(junitReport([run])))).toEqual([]);
-});
+  it('keeps to the schema of JUnit XML whatever the names', () => {
+    expect(schemaFaults(parseReport(junitReport([run])))).toEqual([]);
+  });
 
-it.each([
-  ['Markdown', markdownReport],
-  ['HTML', htmlReport],
-  ['JUnit XML', junitReport],
-  ['annotations', (runs: readonly ReportedRun[]) => githubAnnotations(runs).join('\n')],
-])('shows in %s what would turn the order of letters', (_, report) => {
-  const text = report([run]);
-  expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/);
-  expect(text.replaceAll('\\\\', '\\')).toContain(String.raw`\u202etxt.exe\u2066`);
-});
+  it.each([
+    ['Markdown', markdownReport],
+    ['HTML', htmlReport],
+    ['JUnit XML', junitReport],
+    ['annotations', (runs: readonly ReportedRun[]) => githubAnnotations(runs).join('\n')],
+  ])('shows in %s what would turn the order of letters', (_, report) => {
+    const text = report([run]);
+    expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/);
+    expect(text.replaceAll('\\\\', '\\')).toContain(String.raw`\u202etxt.exe\u2066`);
+  });
 
-it('says what is found of several attempts once, and how often', () => {
-  const basis = { source: 'policy' as const, text: '' };
-  const finding = { rule: 'R6', title: '', level: 'fail' as const, basis, requests: [] };
-  const findings = ['soon', 'soon', 'late'].map((message) => ({ ...finding, message, advice: 'wait' }));
-  expect(formatTimeline({ ...operation, attempts: [], findings }).slice(1)).toEqual([
-    '    ✗ R6: soon (2 times)',
-    '    ✗ R6: late',
-    '    → wait',
-  ]);
+  it('says what is found of several attempts once, and how often', () => {
+    const basis = { source: 'policy' as const, text: '' };
+    const finding = { rule: 'R6', title: '', level: 'fail' as const, basis, requests: [] };
+    const findings = ['soon', 'soon', 'late'].map((message) => ({ ...finding, message, advice: 'wait' }));
+    expect(formatTimeline({ ...operation, attempts: [], findings }).slice(1)).toEqual([
+      '    ✗ R6: soon (2 times)',
+      '    ✗ R6: late',
+      '    → wait',
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 /** Thousands of expectations are checked without asking each about every call, and find what asking would have found. */
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callIndexOf } from '../support/call-index.ts';
 import { compileRequestPattern, matchesFields } from '../../src/verdict/expectations/request-pattern.ts';
 import type { RequestView } from '../../src/matching/request-view.ts';
@@ -34,15 +34,17 @@ function expectFound(spec: ExpectedRequest): void {
   expect(ids(index.candidates(kind).filter((call) => matchesFields(kind, call)))).toEqual(ids(asked));
 }
 
-it('finds what asking every call would have found', () => {
-  fc.assert(fc.property(wanted, expectFound), { numRuns: 500 });
-});
+describe('the index of requests', () => {
+  it('finds what asking every call would have found', () => {
+    fc.assert(fc.property(wanted, expectFound), { numRuns: 500 });
+  });
 
-it.each([
-  ['a key', { endpoint: 'createReceipt', body: { storeExternalId: '1', uniqueReceiptId: 'till-7' } }],
-  ['one of some keys', { endpoint: 'createReceipt', body: { uniqueReceiptId: { oneOf: ['till-7'] } } }],
-  ['a path', { path: '/api/v3/nothing/7' }],
-  ['a parameter', { method: 'GET', query: { number: 8 } }],
-] as const)('asks but one of many calls that are told apart by %s', (_, spec) => {
-  expect(index.candidates(compileRequestPattern(spec as ExpectedRequest))).toHaveLength(1);
+  it.each([
+    ['a key', { endpoint: 'createReceipt', body: { storeExternalId: '1', uniqueReceiptId: 'till-7' } }],
+    ['one of some keys', { endpoint: 'createReceipt', body: { uniqueReceiptId: { oneOf: ['till-7'] } } }],
+    ['a path', { path: '/api/v3/nothing/7' }],
+    ['a parameter', { method: 'GET', query: { number: 8 } }],
+  ] as const)('asks but one of many calls that are told apart by %s', (_, spec) => {
+    expect(index.candidates(compileRequestPattern(spec as ExpectedRequest))).toHaveLength(1);
+  });
 });

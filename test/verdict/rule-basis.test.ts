@@ -1,5 +1,5 @@
 /** Each rule shows what it rests on, and quotes only what the specification says. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Basis } from '../../src/core/validation/finding.ts';
 import { assumptions } from '../../src/service/assumptions/catalog.ts';
 import { retryRules } from '../../src/verdict/rules/catalog.ts';
@@ -19,19 +19,21 @@ const bases: [name: string, basis: Basis][] = [
 ];
 const from = (source: Basis['source']) => bases.filter(([, basis]) => basis.source === source);
 
-it.each(from('specification'))('quotes for %s what the specification says, word by word', (_, { text }) => {
-  const { place = '', quotation } = /^(?<place>[\w ]+): “(?<quotation>[^“”]+)”$/u.exec(text)?.groups ?? {};
-  expect(textsAt(place).join('\n')).toContain(quotation);
-});
+describe("a rule's basis", () => {
+  it.each(from('specification'))('quotes for %s what the specification says, word by word', (_, { text }) => {
+    const { place = '', quotation } = /^(?<place>[\w ]+): “(?<quotation>[^“”]+)”$/u.exec(text)?.groups ?? {};
+    expect(textsAt(place).join('\n')).toContain(quotation);
+  });
 
-it.each(bases.filter(([, { source }]) => source !== 'specification'))('quotes nothing for %s', (_, { text }) => {
-  expect(text).not.toMatch(/[“”"]|rule \d/);
-});
+  it.each(bases.filter(([, { source }]) => source !== 'specification'))('quotes nothing for %s', (_, { text }) => {
+    expect(text).not.toMatch(/[“”"]|rule \d/);
+  });
 
-it.each(from('assumption'))('names for %s the assumptions that fill the gap', (_, { text }) => {
-  const [named = ''] = text.split(':');
-  const ids = named.split(' and ');
-  expect(ids.filter((id) => !assumptions.some((one) => one.id === id))).toEqual([]);
+  it.each(from('assumption'))('names for %s the assumptions that fill the gap', (_, { text }) => {
+    const [named = ''] = text.split(':');
+    const ids = named.split(' and ');
+    expect(ids.filter((id) => !assumptions.some((one) => one.id === id))).toEqual([]);
+  });
 });
 
 it('the catalogues have rules of every source', () => {

@@ -1,5 +1,5 @@
 /** Unkeyed work that is sent again after it has succeeded: by a queue that kept it, or in a bulk that was corrected. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { advance, award, findingsOf, lookForPoints, messagesOf, pointsRow } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
@@ -34,255 +34,257 @@ async function play(faults: Faults, [first, ...others]: readonly Step[]): Promis
 
 const failsOnce: Faults = { addPointTransactions: [504] };
 
-it.each<[string, Faults, readonly Step[]]>([
-  [
-    'two workers deliver what a till has queued',
-    failsOnce,
+describe('the verdict on work that is sent again', () => {
+  it.each<[string, Faults, readonly Step[]]>([
     [
+      'two workers deliver what a till has queued',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['w1', [pointsRow]],
+        ['w2', [pointsRow]],
+      ],
+    ],
+    [
+      'a worker delivers it twice',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['w1', [pointsRow]],
+        ['w1', [pointsRow]],
+      ],
+    ],
+    [
+      'a till delivers it twice',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow]],
+      ],
+    ],
+    [
+      'a till sends it too after a worker that had looked',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['w1', [pointsRow]],
+        ['till-7', [pointsRow]],
+      ],
+    ],
+    [
+      'a bulk comes again after its parts',
+      failsOnce,
+      [
+        ['till-7', [pointsRow, other]],
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow, other]],
+      ],
+    ],
+    [
+      'a part of a bulk comes twice',
+      failsOnce,
+      [
+        ['till-7', [pointsRow, other]],
+        ['till-7', [pointsRow]],
+        ['till-7', [other]],
+        ['till-7', [pointsRow]],
+      ],
+    ],
+    [
+      'a worker delivers it again among others',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['w1', [pointsRow]],
+        ['w1', [other, pointsRow]],
+      ],
+    ],
+    [
+      'a worker delivers the first of two equal rows again',
+      { addPointTransactions: [504, 504] },
+      [
+        ['till-7', [pointsRow]],
+        ['till-7', [later]],
+        ['till-7', [pointsRow]],
+        ['till-7', [later]],
+        ['till-7', [pointsRow]],
+      ],
+    ],
+    [
+      'a worker delivers it again beside another row of the contact',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['w1', [pointsRow]],
+        ['w1', [{ ...later, amount: 30 }, pointsRow]],
+      ],
+    ],
+    [
+      'a bulk is sent whole with a corrected row of the same contact',
+      {},
+      [
+        ['till-7', [pointsRow, { ...withoutSource, ...thirty }]],
+        ['till-7', [pointsRow, { ...other, ...thirty }]],
+      ],
+    ],
+    [
+      'a bulk is sent whole with a corrected contact',
+      {},
+      [
+        ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
+        ['till-7', [pointsRow, other]],
+      ],
+    ],
+    [
+      'a bulk is sent whole with a corrected row',
+      {},
+      [
+        ['till-7', [pointsRow, withoutSource]],
+        ['till-7', [pointsRow, other]],
+      ],
+    ],
+    [
+      'the corrected bulk has another key',
+      {},
+      [
+        ['till-7', [pointsRow, withoutSource], { 'idempotency-key': 'i1' }],
+        ['till-7', [pointsRow, other], { 'idempotency-key': 'i2' }],
+      ],
+    ],
+    [
+      'a bulk that was done in part is sent again',
+      {},
+      [
+        ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
+        ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
+      ],
+    ],
+    [
+      'another client corrects a bulk that was done in part, and sends all of it',
+      {},
+      [
+        ['till-7', [pointsRow, withoutSource]],
+        ['w1', [pointsRow, other]],
+      ],
+    ],
+  ])('leaves points open that come twice when %s', async (_name, faults, steps) => {
+    expect(await findingsOf(await play(faults, steps))).toEqual(['R10 inconclusive']);
+  });
+
+  it('says how often, and what to do', async () => {
+    const delivered = await play(failsOnce, [
       ['till-7', [pointsRow]],
       ['w1', [pointsRow]],
-      ['w2', [pointsRow]],
-    ],
-  ],
-  [
-    'a worker delivers it twice',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
       ['w1', [pointsRow]],
-      ['w1', [pointsRow]],
-    ],
-  ],
-  [
-    'a till delivers it twice',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
-    ],
-  ],
-  [
-    'a till sends it too after a worker that had looked',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['w1', [pointsRow]],
-      ['till-7', [pointsRow]],
-    ],
-  ],
-  [
-    'a bulk comes again after its parts',
-    failsOnce,
-    [
-      ['till-7', [pointsRow, other]],
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow, other]],
-    ],
-  ],
-  [
-    'a part of a bulk comes twice',
-    failsOnce,
-    [
-      ['till-7', [pointsRow, other]],
-      ['till-7', [pointsRow]],
-      ['till-7', [other]],
-      ['till-7', [pointsRow]],
-    ],
-  ],
-  [
-    'a worker delivers it again among others',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['w1', [pointsRow]],
-      ['w1', [other, pointsRow]],
-    ],
-  ],
-  [
-    'a worker delivers the first of two equal rows again',
-    { addPointTransactions: [504, 504] },
-    [
-      ['till-7', [pointsRow]],
-      ['till-7', [later]],
-      ['till-7', [pointsRow]],
-      ['till-7', [later]],
-      ['till-7', [pointsRow]],
-    ],
-  ],
-  [
-    'a worker delivers it again beside another row of the contact',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['w1', [pointsRow]],
-      ['w1', [{ ...later, amount: 30 }, pointsRow]],
-    ],
-  ],
-  [
-    'a bulk is sent whole with a corrected row of the same contact',
-    {},
-    [
-      ['till-7', [pointsRow, { ...withoutSource, ...thirty }]],
-      ['till-7', [pointsRow, { ...other, ...thirty }]],
-    ],
-  ],
-  [
-    'a bulk is sent whole with a corrected contact',
-    {},
-    [
-      ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
-      ['till-7', [pointsRow, other]],
-    ],
-  ],
-  [
-    'a bulk is sent whole with a corrected row',
-    {},
-    [
+    ]);
+    expect(await messagesOf(delivered)).toEqual([
+      'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions had failed (default-1), took effect (default-3), and was sent again (default-5); ' +
+        'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell',
+    ]);
+    const corrected = await play({}, [
       ['till-7', [pointsRow, withoutSource]],
       ['till-7', [pointsRow, other]],
-    ],
-  ],
-  [
-    'the corrected bulk has another key',
-    {},
-    [
-      ['till-7', [pointsRow, withoutSource], { 'idempotency-key': 'i1' }],
-      ['till-7', [pointsRow, other], { 'idempotency-key': 'i2' }],
-    ],
-  ],
-  [
-    'a bulk that was done in part is sent again',
-    {},
-    [
-      ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
-      ['till-7', [pointsRow, { ...pointsRow, contactId: nobody }]],
-    ],
-  ],
-  [
-    'another client corrects a bulk that was done in part, and sends all of it',
-    {},
-    [
-      ['till-7', [pointsRow, withoutSource]],
-      ['w1', [pointsRow, other]],
-    ],
-  ],
-])('leaves points open that come twice when %s', async (_name, faults, steps) => {
-  expect(await findingsOf(await play(faults, steps))).toEqual(['R10 inconclusive']);
-});
+    ]);
+    expect(await messagesOf(corrected)).toEqual([
+      'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions was refused in part (default-1), and what it had done was sent again (default-3); ' +
+        'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell',
+    ]);
+  });
 
-it('says how often, and what to do', async () => {
-  const delivered = await play(failsOnce, [
-    ['till-7', [pointsRow]],
-    ['w1', [pointsRow]],
-    ['w1', [pointsRow]],
-  ]);
-  expect(await messagesOf(delivered)).toEqual([
-    'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions had failed (default-1), took effect (default-3), and was sent again (default-5); ' +
-      'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell',
-  ]);
-  const corrected = await play({}, [
-    ['till-7', [pointsRow, withoutSource]],
-    ['till-7', [pointsRow, other]],
-  ]);
-  expect(await messagesOf(corrected)).toEqual([
-    'R10: contact 100001 has 120 points too many: POST /api/v3/point-accounts/transactions was refused in part (default-1), and what it had done was sent again (default-3); ' +
-      'unless it was meant as a new operation: its own time stamp, or an x-sim-test-id for each, would tell',
-  ]);
-});
+  it.each<[string, Faults, readonly Step[]]>([
+    [
+      'new points with a time of their own',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow]],
+        ['till-7', [later]],
+      ],
+    ],
+    [
+      'equal points that never failed',
+      {},
+      [
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow]],
+      ],
+    ],
+    [
+      'the corrected row alone',
+      {},
+      [
+        ['till-7', [pointsRow, withoutSource]],
+        ['till-7', [other]],
+      ],
+    ],
+    [
+      'equal points of two tests',
+      failsOnce,
+      [
+        ['till-7', [pointsRow], { 'x-sim-test-id': 'a' }],
+        ['till-7', [pointsRow], { 'x-sim-test-id': 'a' }],
+        ['till-7', [pointsRow], { 'x-sim-test-id': 'b' }],
+      ],
+    ],
+  ])('passes %s', async (_name, faults, steps) => {
+    expect(await findingsOf(await play(faults, steps))).toEqual([]);
+  });
 
-it.each<[string, Faults, readonly Step[]]>([
-  [
-    'new points with a time of their own',
-    failsOnce,
+  it.each<[string, Faults, readonly Step[]]>([
     [
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
-      ['till-7', [later]],
+      'equal points of another till',
+      failsOnce,
+      [
+        ['till-7', [pointsRow]],
+        ['till-7', [pointsRow]],
+        ['till-8', [pointsRow]],
+      ],
     ],
-  ],
-  [
-    'equal points that never failed',
-    {},
     [
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
+      'other rows of another client, with one that is equal',
+      {},
+      [
+        ['till-7', [pointsRow, withoutSource]],
+        ['w1', [pointsRow, other, later]],
+      ],
     ],
-  ],
-  [
-    'the corrected row alone',
-    {},
-    [
-      ['till-7', [pointsRow, withoutSource]],
-      ['till-7', [other]],
-    ],
-  ],
-  [
-    'equal points of two tests',
-    failsOnce,
-    [
-      ['till-7', [pointsRow], { 'x-sim-test-id': 'a' }],
-      ['till-7', [pointsRow], { 'x-sim-test-id': 'a' }],
-      ['till-7', [pointsRow], { 'x-sim-test-id': 'b' }],
-    ],
-  ],
-])('passes %s', async (_name, faults, steps) => {
-  expect(await findingsOf(await play(faults, steps))).toEqual([]);
-});
+  ])('notes %s', async (_name, faults, steps) => {
+    const client = await play(faults, steps);
+    expect(await findingsOf(client)).toEqual(['R10 note']);
+    const [message] = await messagesOf(client);
+    expect(message).toContain('was sent again by another client (');
+  });
 
-it.each<[string, Faults, readonly Step[]]>([
-  [
-    'equal points of another till',
-    failsOnce,
-    [
-      ['till-7', [pointsRow]],
-      ['till-7', [pointsRow]],
-      ['till-8', [pointsRow]],
-    ],
-  ],
-  [
-    'other rows of another client, with one that is equal',
-    {},
-    [
-      ['till-7', [pointsRow, withoutSource]],
-      ['w1', [pointsRow, other, later]],
-    ],
-  ],
-])('notes %s', async (_name, faults, steps) => {
-  const client = await play(faults, steps);
-  expect(await findingsOf(client)).toEqual(['R10 note']);
-  const [message] = await messagesOf(client);
-  expect(message).toContain('was sent again by another client (');
-});
+  it('tells once of points that came again after another request had failed as well', async () => {
+    const client = await openFailingSim({ addPointTransactions: [504], updateContact: [504] });
+    for (let i = 0; i < 3; i++) {
+      if (i === 1) await lookForPoints(client);
+      await send(client, ['till-7', [pointsRow]]);
+      const street = { body: { street: 'N' }, headers: { 'x-sim-client': 'till-7' } };
+      if (i === 1) await client.call('PATCH', `/api/v3/contacts/${pointsRow.contactId}`, street).catch(() => {});
+    }
+    const found = await findingsOf(client);
+    expect(found.filter((one) => one.startsWith('R10'))).toEqual(['R10 fail']);
+  });
 
-it('tells once of points that came again after another request had failed as well', async () => {
-  const client = await openFailingSim({ addPointTransactions: [504], updateContact: [504] });
-  for (let i = 0; i < 3; i++) {
-    if (i === 1) await lookForPoints(client);
+  it('passes equal checkpoints, which have no time stamps', async () => {
+    const client = await openFailingSim({ awardCheckpoints: [504] });
+    await award(client).catch(() => {});
+    await client.get(`/api/v3/challenges?contactId=${pointsRow.contactId}`);
+    await award(client);
+    await award(client);
+    expect(await findingsOf(client)).toEqual([]);
+  });
+
+  it('passes what was set back in between', async () => {
+    const client = await play(failsOnce, [
+      ['till-7', [pointsRow]],
+      ['till-7', [pointsRow]],
+    ]);
+    await client.post('/__admin/reset', { scopes: ['state'] });
+    await lookForPoints(client);
     await send(client, ['till-7', [pointsRow]]);
-    const street = { body: { street: 'N' }, headers: { 'x-sim-client': 'till-7' } };
-    if (i === 1) await client.call('PATCH', `/api/v3/contacts/${pointsRow.contactId}`, street).catch(() => {});
-  }
-  const found = await findingsOf(client);
-  expect(found.filter((one) => one.startsWith('R10'))).toEqual(['R10 fail']);
-});
-
-it('passes equal checkpoints, which have no time stamps', async () => {
-  const client = await openFailingSim({ awardCheckpoints: [504] });
-  await award(client).catch(() => {});
-  await client.get(`/api/v3/challenges?contactId=${pointsRow.contactId}`);
-  await award(client);
-  await award(client);
-  expect(await findingsOf(client)).toEqual([]);
-});
-
-it('passes what was set back in between', async () => {
-  const client = await play(failsOnce, [
-    ['till-7', [pointsRow]],
-    ['till-7', [pointsRow]],
-  ]);
-  await client.post('/__admin/reset', { scopes: ['state'] });
-  await lookForPoints(client);
-  await send(client, ['till-7', [pointsRow]]);
-  expect(await findingsOf(client)).toEqual([]);
+    expect(await findingsOf(client)).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 /** What need not be repeated: it is done, or a newer change has replaced it. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findingsOf, times } from '../support/judged.ts';
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 import { astrid, bo } from '../support/people.ts';
@@ -31,9 +31,11 @@ it.each([
   expect(await findingsOf(client)).toEqual(['R1 fail']);
 });
 
-it('leaves open whether a client needs the id that was cut from a response', async () => {
-  const fault = { phase: 'after', respond: 'partial', end: 'close' } as const;
-  const client = await openSimWithRules([{ match: { endpoint: 'createContact' }, fault: [fault] }] as never);
-  await times(1, () => client.post('/api/v3/contacts', { email: 'ella.ek@example.com' }));
-  expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
+describe('the verdict on a cut response', () => {
+  it('leaves open whether a client needs the id that was cut from a response', async () => {
+    const fault = { phase: 'after', respond: 'partial', end: 'close' } as const;
+    const client = await openSimWithRules([{ match: { endpoint: 'createContact' }, fault: [fault] }] as never);
+    await times(1, () => client.post('/api/v3/contacts', { email: 'ella.ek@example.com' }));
+    expect(await findingsOf(client)).toEqual(['R1 inconclusive']);
+  });
 });

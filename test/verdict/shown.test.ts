@@ -1,5 +1,5 @@
 /** A read-back that shows the wanted state leaves nothing to do, whoever brought it about; one that cannot show it tells nothing. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findingsOf, messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import type { Client } from '../support/client.ts';
@@ -81,45 +81,6 @@ it.each([
   expect(await findingsOf(await play([endpoint, 'lost'], write, [look]))).toEqual(['R1 note']);
 });
 
-it.each<[string, string, Call, string, string]>([
-  ['a used coupon', 'redeemPromotion', redeem(usedCoupon), coupons, 'the used coupon'],
-  ['a contact, not its fields', 'createContact', create, byEmail, 'a contact with its key and type'],
-  ['a field', 'updateContact', patch({ street: 'Götgatan 42' }), astridPath, 'street "Götgatan 42"'],
-  [
-    'a preference',
-    'updateContact',
-    patch({ preferences: { acceptsSms: false } }),
-    astridPath,
-    'preferences.acceptsSms false',
-  ],
-  [
-    'a consent',
-    'setConsents',
-    consent(true, knownSource),
-    astridPath,
-    'consent newsletter true (source "POS", comment "Asked at the till")',
-  ],
-  [
-    'a personal number, hidden',
-    'updateContact',
-    patch({ socialSecurityNumber: '850709-9821' }),
-    astridPath,
-    'socialSecurityNumber (hidden)',
-  ],
-  [
-    'some of many fields',
-    'updateContact',
-    patch({ street: 'Götgatan 42', zipCode: '118 26', countryCode: 'SE', firstName: 'Astrid' }),
-    astridPath,
-    'street "Götgatan 42", zipCode "118 26", countryCode "SE" and 1 more',
-  ],
-])('tells what was there before: %s', async (_, endpoint, write, look, wanted) => {
-  const [method, path] = write;
-  expect(await messagesOf(await play([endpoint, 504], write, [look]))).toEqual([
-    `R1: ${method} ${path} got status 504; default-2 shows that what it asks for is there (${wanted}), though no attempt of it did that`,
-  ]);
-});
-
 it.each<[string, Call, string, string[]]>([
   ['the new e-mail address', patch({ email: 'new.astrid@ex.com' }), '/api/v3/contacts/id?email=new.astrid@ex.com', []],
   ['any of its keys', patch({ email: 'new.astrid@ex.com' }), '/api/v3/contacts/id?any=new.astrid@ex.com', []],
@@ -163,14 +124,6 @@ it.each(notThere)('%s: what a look does not show is still to be done', async (en
   expect(await findingsOf(await play([endpoint, 504], write, [look]))).toEqual(['R1 fail']);
 });
 
-it('takes no look of another client', async () => {
-  const client = await openFailingSim({ updateContact: [504] });
-  const headers = { 'x-sim-client': 'till-1' };
-  await client.call('PATCH', astridPath, { body: { street: 'Götgatan 42' }, headers });
-  await client.call('GET', astridPath, { headers: { 'x-sim-client': 'till-2' } });
-  expect(await findingsOf(client)).toEqual(['R1 fail']);
-});
-
 const purchases = `/api/v3/transactions?contactId=${astrid}`;
 
 it.each([
@@ -186,12 +139,61 @@ it.each([
   expect(await findingsOf(client)).toEqual(found);
 });
 
-it('lets a client repeat a receipt that its page did not show', async () => {
-  const client = await openFailingSim({ createReceipt: ['lost'] });
-  await times(1, () => sendReceipt(client, 'a1'));
-  await client.get(`${purchases}&offset=10&count=2`);
-  await sendReceipt(client, 'a1');
-  expect(await findingsOf(client)).toEqual([]);
+describe('the verdict on read-backs', () => {
+  it.each<[string, string, Call, string, string]>([
+    ['a used coupon', 'redeemPromotion', redeem(usedCoupon), coupons, 'the used coupon'],
+    ['a contact, not its fields', 'createContact', create, byEmail, 'a contact with its key and type'],
+    ['a field', 'updateContact', patch({ street: 'Götgatan 42' }), astridPath, 'street "Götgatan 42"'],
+    [
+      'a preference',
+      'updateContact',
+      patch({ preferences: { acceptsSms: false } }),
+      astridPath,
+      'preferences.acceptsSms false',
+    ],
+    [
+      'a consent',
+      'setConsents',
+      consent(true, knownSource),
+      astridPath,
+      'consent newsletter true (source "POS", comment "Asked at the till")',
+    ],
+    [
+      'a personal number, hidden',
+      'updateContact',
+      patch({ socialSecurityNumber: '850709-9821' }),
+      astridPath,
+      'socialSecurityNumber (hidden)',
+    ],
+    [
+      'some of many fields',
+      'updateContact',
+      patch({ street: 'Götgatan 42', zipCode: '118 26', countryCode: 'SE', firstName: 'Astrid' }),
+      astridPath,
+      'street "Götgatan 42", zipCode "118 26", countryCode "SE" and 1 more',
+    ],
+  ])('tells what was there before: %s', async (_, endpoint, write, look, wanted) => {
+    const [method, path] = write;
+    expect(await messagesOf(await play([endpoint, 504], write, [look]))).toEqual([
+      `R1: ${method} ${path} got status 504; default-2 shows that what it asks for is there (${wanted}), though no attempt of it did that`,
+    ]);
+  });
+
+  it('takes no look of another client', async () => {
+    const client = await openFailingSim({ updateContact: [504] });
+    const headers = { 'x-sim-client': 'till-1' };
+    await client.call('PATCH', astridPath, { body: { street: 'Götgatan 42' }, headers });
+    await client.call('GET', astridPath, { headers: { 'x-sim-client': 'till-2' } });
+    expect(await findingsOf(client)).toEqual(['R1 fail']);
+  });
+
+  it('lets a client repeat a receipt that its page did not show', async () => {
+    const client = await openFailingSim({ createReceipt: ['lost'] });
+    await times(1, () => sendReceipt(client, 'a1'));
+    await client.get(`${purchases}&offset=10&count=2`);
+    await sendReceipt(client, 'a1');
+    expect(await findingsOf(client)).toEqual([]);
+  });
 });
 
 it.each([

@@ -92,18 +92,6 @@ describe.each(ways)('%s, a newer value', inTime, (way) => {
   });
 });
 
-it.each([
-  ['one client', 'till-1', 'till-1', ['fail']],
-  ['two clients', 'till-1', 'till-2', []],
-])('judges an older value over a newer one by %s', inTime, async (_, older, newer, levels) => {
-  const { start, judge } = await openStage('over HTTP', { rules: [on('updateContact', 504)] });
-  const [one, other] = [older, newer].map((id) => start({ headers: { 'x-sim-client': id } }));
-  await patch(one as Send, { street: 'Old street 1' });
-  await patch(other as Send, { street: 'New street 2' });
-  await patch(one as Send, { street: 'Old street 1' });
-  expect(messages(await judge()).map((message) => message.split(':')[0])).toEqual(levels);
-});
-
 /** What a till does of a sale, as far as it gets. */
 type Till = (send: (method: string, path: string, body?: unknown) => Promise<number | undefined>) => Promise<void>;
 
@@ -135,94 +123,108 @@ async function compare(till: Till, rules: readonly unknown[]): Promise<string> {
   return `${check?.verdict}: ${check?.reason}`;
 }
 
-it.each<[string, Till, unknown[], string]>([
-  [
-    'books the sale on another contact after a lost response',
-    async (send) => {
-      if ((await send(...sellTo(astrid, 'a'))) !== 202) await send(...sellTo(bo, 'b'));
-    },
-    [on('createReceipt', 504)],
-    'FAIL: a receipt of 249 SEK with 1 line is on contact 100002, not on contact 100001; 249 points are on contact 100002, not on contact 100001',
-  ],
-  [
-    'drops a line on the repeat',
-    async (send) => {
-      if ((await send(...sellTo(astrid, 'a', twoLines))) !== 202) await send(...sellTo(astrid, 'a'));
-    },
-    [on('createReceipt', 504)],
-    'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is there once too often; a receipt of 498 SEK with 2 lines of contact 100001 is missing; 249 points of contact 100001 are missing; 1 checkpoint of contact 100001 is missing',
-  ],
-  [
-    'takes the next coupon after 409',
-    async (send) => {
-      const first = (await send('POST', coupon(2))) ?? (await send('POST', coupon(2)));
-      if (first === 409) await send('POST', coupon(1));
-    },
-    [on('redeemPromotion', lost)],
-    'FAIL: the redemption of promotion Welcome of contact 100001 is there once too often',
-  ],
-  [
-    'sells twice',
-    async (send) => {
-      if ((await send(...sellTo(astrid, 'a'))) !== 202) await send(...sellTo(astrid, 'b'));
-    },
-    [on('createReceipt', lost)],
-    'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is there once too often; contact 100001 has 249 points too many',
-  ],
-  [
-    'drops a sale',
-    async (send) => void (await send(...sellTo(astrid, 'a'))),
-    [on('createReceipt', 504)],
-    'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is missing; 249 points of contact 100001 are missing',
-  ],
-  [
-    'repeats as it should',
-    async (send) => {
-      for (let i = 0; i < 2; i++) if ((await send(...sellTo(astrid, 'a'))) === 202) return;
-    },
-    [on('createReceipt', lost)],
-    'PASS: as expected',
-  ],
-])('holds a till that %s against its work without faults', async (_, till, rules, expected) => {
-  expect(await compare(till, rules)).toBe(expected);
-});
-
-it('misses the consents of a contact that the client has created', async () => {
-  const sim = await createSim();
-  const [clean, own] = [sim.tenant('clean'), sim.tenant('own')];
-  await own.applyScenario({ rules: [on('setConsents', 504)] });
-  for (const tenant of [clean, own]) {
-    const post = (path: string, body: object) =>
-      tenant.fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    const created = await post('/api/v3/contacts', { email: 'vera.ny@example.com', firstName: 'Vera' });
-    const { id } = (await created.json()) as { id: string };
-    await post(`/api/v3/contacts/${id}`, { consents: [{ id: 'newsletter', value: true, source: 'POS' }] });
-  }
-  const { checks } = await sim.verdict({ tenant: 'own', reference: 'clean' });
-  expect(checks.map(({ reason }) => reason)).toContain(
-    'the consents newsletter: true of contact vera.ny@example.com is missing',
-  );
-});
-
-it('leaves open what a reference with faults of its own shows', async () => {
-  const sim = await createSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: '504' }] } });
-  const tenant = sim.tenant('clean');
-  await playOn(tenant, async (send) => void (await send(...sellTo(astrid, 'a'))));
-  const { checks } = await sim.verdict({ reference: 'clean' });
-  expect(checks.map(({ reason }) => reason)).toContain('no request arrived');
-  const { checks: own } = await sim.verdict({ tenant: 'clean', reference: 'clean' });
-  expect(own[0]).toMatchObject({
-    verdict: 'INCONCLUSIVE',
-    reason: 'a fault hit 1 request of "clean", which is to show the work without faults',
+describe('the verdict on the state', () => {
+  it.each([
+    ['one client', 'till-1', 'till-1', ['fail']],
+    ['two clients', 'till-1', 'till-2', []],
+  ])('judges an older value over a newer one by %s', inTime, async (_, older, newer, levels) => {
+    const { start, judge } = await openStage('over HTTP', { rules: [on('updateContact', 504)] });
+    const [one, other] = [older, newer].map((id) => start({ headers: { 'x-sim-client': id } }));
+    await patch(one as Send, { street: 'Old street 1' });
+    await patch(other as Send, { street: 'New street 2' });
+    await patch(one as Send, { street: 'Old street 1' });
+    expect(messages(await judge()).map((message) => message.split(':')[0])).toEqual(levels);
   });
-});
 
-it('names the reference that is not there', async () => {
-  const sim = await createSim();
-  await expect(sim.verdict({ reference: 'clean' })).rejects.toThrow('There is no tenant "clean"');
-  expect((await sim.fetch('/__admin/verdict?reference=clean')).status).toBe(404);
+  it.each<[string, Till, unknown[], string]>([
+    [
+      'books the sale on another contact after a lost response',
+      async (send) => {
+        if ((await send(...sellTo(astrid, 'a'))) !== 202) await send(...sellTo(bo, 'b'));
+      },
+      [on('createReceipt', 504)],
+      'FAIL: a receipt of 249 SEK with 1 line is on contact 100002, not on contact 100001; 249 points are on contact 100002, not on contact 100001',
+    ],
+    [
+      'drops a line on the repeat',
+      async (send) => {
+        if ((await send(...sellTo(astrid, 'a', twoLines))) !== 202) await send(...sellTo(astrid, 'a'));
+      },
+      [on('createReceipt', 504)],
+      'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is there once too often; a receipt of 498 SEK with 2 lines of contact 100001 is missing; 249 points of contact 100001 are missing; 1 checkpoint of contact 100001 is missing',
+    ],
+    [
+      'takes the next coupon after 409',
+      async (send) => {
+        const first = (await send('POST', coupon(2))) ?? (await send('POST', coupon(2)));
+        if (first === 409) await send('POST', coupon(1));
+      },
+      [on('redeemPromotion', lost)],
+      'FAIL: the redemption of promotion Welcome of contact 100001 is there once too often',
+    ],
+    [
+      'sells twice',
+      async (send) => {
+        if ((await send(...sellTo(astrid, 'a'))) !== 202) await send(...sellTo(astrid, 'b'));
+      },
+      [on('createReceipt', lost)],
+      'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is there once too often; contact 100001 has 249 points too many',
+    ],
+    [
+      'drops a sale',
+      async (send) => void (await send(...sellTo(astrid, 'a'))),
+      [on('createReceipt', 504)],
+      'FAIL: a receipt of 249 SEK with 1 line of contact 100001 is missing; 249 points of contact 100001 are missing',
+    ],
+    [
+      'repeats as it should',
+      async (send) => {
+        for (let i = 0; i < 2; i++) if ((await send(...sellTo(astrid, 'a'))) === 202) return;
+      },
+      [on('createReceipt', lost)],
+      'PASS: as expected',
+    ],
+  ])('holds a till that %s against its work without faults', async (_, till, rules, expected) => {
+    expect(await compare(till, rules)).toBe(expected);
+  });
+
+  it('misses the consents of a contact that the client has created', async () => {
+    const sim = await createSim();
+    const [clean, own] = [sim.tenant('clean'), sim.tenant('own')];
+    await own.applyScenario({ rules: [on('setConsents', 504)] });
+    for (const tenant of [clean, own]) {
+      const post = (path: string, body: object) =>
+        tenant.fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      const created = await post('/api/v3/contacts', { email: 'vera.ny@example.com', firstName: 'Vera' });
+      const { id } = (await created.json()) as { id: string };
+      await post(`/api/v3/contacts/${id}`, { consents: [{ id: 'newsletter', value: true, source: 'POS' }] });
+    }
+    const { checks } = await sim.verdict({ tenant: 'own', reference: 'clean' });
+    expect(checks.map(({ reason }) => reason)).toContain(
+      'the consents newsletter: true of contact vera.ny@example.com is missing',
+    );
+  });
+
+  it('leaves open what a reference with faults of its own shows', async () => {
+    const sim = await createSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: '504' }] } });
+    const tenant = sim.tenant('clean');
+    await playOn(tenant, async (send) => void (await send(...sellTo(astrid, 'a'))));
+    const { checks } = await sim.verdict({ reference: 'clean' });
+    expect(checks.map(({ reason }) => reason)).toContain('no request arrived');
+    const { checks: own } = await sim.verdict({ tenant: 'clean', reference: 'clean' });
+    expect(own[0]).toMatchObject({
+      verdict: 'INCONCLUSIVE',
+      reason: 'a fault hit 1 request of "clean", which is to show the work without faults',
+    });
+  });
+
+  it('names the reference that is not there', async () => {
+    const sim = await createSim();
+    await expect(sim.verdict({ reference: 'clean' })).rejects.toThrow('There is no tenant "clean"');
+    expect((await sim.fetch('/__admin/verdict?reference=clean')).status).toBe(404);
+  });
 });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { advance, findingsOf } from '../support/judged.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
@@ -23,14 +23,16 @@ async function send(socket: Socket, key: string): Promise<unknown> {
   return once(socket, 'data');
 }
 
-it('lets each have a queue of its own', inTime, async () => {
-  const client = await openFailingSim({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
-  onTestFinished(() => client.sim.close());
-  const { url } = await client.sim.listen();
-  const [left, right] = [await lineTo(url), await lineTo(url)];
-  for (let i = 0; i < 2; i++) await Promise.all([send(left, 'till-1'), send(right, 'till-2')]);
-  await advance(client, '1m');
-  await send(left, 'till-2');
-  await send(right, 'till-1');
-  expect(await findingsOf(client)).toEqual(['R9 note']);
+describe('the verdict on two tills', () => {
+  it('lets each have a queue of its own', inTime, async () => {
+    const client = await openFailingSim({ createReceipt: [504, 504, 504, 504] }, { storeAndForward: { after: '10s' } });
+    onTestFinished(() => client.sim.close());
+    const { url } = await client.sim.listen();
+    const [left, right] = [await lineTo(url), await lineTo(url)];
+    for (let i = 0; i < 2; i++) await Promise.all([send(left, 'till-1'), send(right, 'till-2')]);
+    await advance(client, '1m');
+    await send(left, 'till-2');
+    await send(right, 'till-1');
+    expect(await findingsOf(client)).toEqual(['R9 note']);
+  });
 });

@@ -1,6 +1,6 @@
 /** Clients whose headers do not name their HTTP library: what is wrong whatever it repeated by itself fails, and nothing else. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { findingsOf } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
@@ -63,66 +63,68 @@ const patient = { minBackoff: '3s', tolerance: '1ms' };
 /** Longer than a library takes on a busy machine. */
 const brief = { minBackoff: '550ms', tolerance: '1ms' };
 
-it.each<readonly [string, Case, readonly string[]]>([
-  ['repeats at once, once', { policy: patient, pauses: [0], failures: 1 }, ['R6 inconclusive']],
-  ['repeats at once, three times', { policy: patient, pauses: [0, 0, 0], failures: 3 }, ['R6 inconclusive']],
-  [
-    'names what it accepts',
-    { policy: patient, pauses: [0], failures: 1, headers: ['accept: */*'] },
-    ['R6 inconclusive'],
-  ],
-  [
-    'finds two kept connections dead',
-    { policy: patient, pauses: [0, 0], failures: 2, kept: 2, end: 'reset' },
-    ['R6 inconclusive'],
-  ],
-  [
-    'tries as often as declared, if its library repeats',
-    { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 0, 0, 600, 0], failures: 5 },
-    ['R6 inconclusive', 'R7 inconclusive'],
-  ],
-  [
-    'pauses as declared, if its library repeats',
-    { policy: { minBackoff: ['60ms', '2s'], tolerance: '1ms' }, pauses: [0, 70], failures: 2, end: 'reset' },
-    ['R6 inconclusive'],
-  ],
-  ['gives up after one repeat at once', { pauses: [0] }, ['R1 inconclusive']],
-])('leaves open whether a client is right that %s', inTime, async (_, one, found) => {
-  expect(await play(one)).toEqual(found);
-});
+describe('the verdict on unnamed libraries', () => {
+  it.each<readonly [string, Case, readonly string[]]>([
+    ['repeats at once, once', { policy: patient, pauses: [0], failures: 1 }, ['R6 inconclusive']],
+    ['repeats at once, three times', { policy: patient, pauses: [0, 0, 0], failures: 3 }, ['R6 inconclusive']],
+    [
+      'names what it accepts',
+      { policy: patient, pauses: [0], failures: 1, headers: ['accept: */*'] },
+      ['R6 inconclusive'],
+    ],
+    [
+      'finds two kept connections dead',
+      { policy: patient, pauses: [0, 0], failures: 2, kept: 2, end: 'reset' },
+      ['R6 inconclusive'],
+    ],
+    [
+      'tries as often as declared, if its library repeats',
+      { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 0, 0, 600, 0], failures: 5 },
+      ['R6 inconclusive', 'R7 inconclusive'],
+    ],
+    [
+      'pauses as declared, if its library repeats',
+      { policy: { minBackoff: ['60ms', '2s'], tolerance: '1ms' }, pauses: [0, 70], failures: 2, end: 'reset' },
+      ['R6 inconclusive'],
+    ],
+    ['gives up after one repeat at once', { pauses: [0] }, ['R1 inconclusive']],
+  ])('leaves open whether a client is right that %s', inTime, async (_, one, found) => {
+    expect(await play(one)).toEqual(found);
+  });
 
-it.each<readonly [string, Case, readonly string[]]>([
-  [
-    'repeats at once, more often than any library',
-    { policy: patient, pauses: [0, 0, 0, 0, 0], failures: 5 },
-    ['R6 fail'],
-  ],
-  [
-    'repeats at once, and then too soon',
-    { policy: { minBackoff: '10s' }, pauses: [0, 1500], failures: 2, end: 'reset' },
-    ['R6 fail'],
-  ],
-  ['repeats at once, and nothing more', { policy: patient, pauses: [0] }, ['R6 fail']],
-  [
-    'tries too often, however often its library does',
-    { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 600, 0, 900, 0], end: 'reset' },
-    ['R7 fail'],
-  ],
-  [
-    'tries far too often, so that its library may have made many sets of repeats',
-    { policy: { maxAttempts: 3 }, pauses: Array<number>(20).fill(0) },
-    ['R7 fail'],
-  ],
-  [
-    'says that it closes each connection, as no library does that repeats',
-    { policy: patient, pauses: [0], failures: 1, headers: ['connection: close'] },
-    ['R6 fail'],
-  ],
-])('fails a client that %s', inTime, async (_, one, found) => {
-  expect(await play(one)).toEqual(expect.arrayContaining([...found]));
-});
+  it.each<readonly [string, Case, readonly string[]]>([
+    [
+      'repeats at once, more often than any library',
+      { policy: patient, pauses: [0, 0, 0, 0, 0], failures: 5 },
+      ['R6 fail'],
+    ],
+    [
+      'repeats at once, and then too soon',
+      { policy: { minBackoff: '10s' }, pauses: [0, 1500], failures: 2, end: 'reset' },
+      ['R6 fail'],
+    ],
+    ['repeats at once, and nothing more', { policy: patient, pauses: [0] }, ['R6 fail']],
+    [
+      'tries too often, however often its library does',
+      { policy: { ...brief, maxAttempts: 2 }, pauses: [0, 600, 0, 900, 0], end: 'reset' },
+      ['R7 fail'],
+    ],
+    [
+      'tries far too often, so that its library may have made many sets of repeats',
+      { policy: { maxAttempts: 3 }, pauses: Array<number>(20).fill(0) },
+      ['R7 fail'],
+    ],
+    [
+      'says that it closes each connection, as no library does that repeats',
+      { policy: patient, pauses: [0], failures: 1, headers: ['connection: close'] },
+      ['R6 fail'],
+    ],
+  ])('fails a client that %s', inTime, async (_, one, found) => {
+    expect(await play(one)).toEqual(expect.arrayContaining([...found]));
+  });
 
-it('fails a read that only the library repeated after an earlier read of the same was given up', inTime, async () => {
-  const headers = ['user-agent: Go-http-client/1.1'];
-  expect(await play({ pauses: [0], kept: 1, end: 'reset', headers })).toEqual(['R1 fail']);
+  it('fails a read that only the library repeated after an earlier read of the same was given up', inTime, async () => {
+    const headers = ['user-agent: Go-http-client/1.1'];
+    expect(await play({ pauses: [0], kept: 1, end: 'reset', headers })).toEqual(['R1 fail']);
+  });
 });

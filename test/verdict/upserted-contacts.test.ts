@@ -91,15 +91,17 @@ it.each<[string, readonly Sent[], string]>([
   expect(found(await play(sent, { fault: lost }))).toBe(expected);
 });
 
-it('says of a blind repeat by a key that it changes the same contact', async () => {
-  const { text } = await play([post(byEmail('a')), post(byEmail('a'))]);
-  expect(text).toContain('without a read-back; it changes the contact that has the key');
-});
+describe('the verdict on upserted contacts', () => {
+  it('says of a blind repeat by a key that it changes the same contact', async () => {
+    const { text } = await play([post(byEmail('a')), post(byEmail('a'))]);
+    expect(text).toContain('without a read-back; it changes the contact that has the key');
+  });
 
-it('may do the work of a single creation that failed', async () => {
-  const body = { email: newEmail, firstName: 'Ella', mobilePhone: '+46701740699' };
-  const sent = [create(body), lookUp(newEmail), post(body)];
-  expect(found(await play(sent, { failing: 'createContact' }))).toBe('PASS');
+  it('may do the work of a single creation that failed', async () => {
+    const body = { email: newEmail, firstName: 'Ella', mobilePhone: '+46701740699' };
+    const sent = [create(body), lookUp(newEmail), post(body)];
+    expect(found(await play(sent, { failing: 'createContact' }))).toBe('PASS');
+  });
 });
 
 it.each<[string, readonly Sent[], string]>([

@@ -18,9 +18,17 @@ afterAll(() => stage.close());
 // A busy machine may let a client wait for longer than it does, and stay busy for a while.
 const again = { retry: { count: 8, delay: 500 } };
 
-it('names each client once', () => {
-  const names = [...wrongTills, ...rightClients, ...wrongQueues].map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
+describe('the list of client programs', () => {
+  it('names each client once', () => {
+    const names = [...wrongTills, ...rightClients, ...wrongQueues].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('runs a function as a program too', again, async () => {
+    const [till] = wrongTills;
+    if (!till) throw new Error('there is no till');
+    expect((await stage.judge(await stage.run(till))).verdict).toBe('PASS');
+  });
 });
 
 type Defect = Pick<WrongTill, 'rules' | 'also' | 'why'>;
@@ -92,12 +100,6 @@ describe('a right client, or a program', () => {
       const failed = failuresOf(await stage.judge(await stage.run(till, till.shownBy), reference));
       expectMeant(till, failed);
     });
-});
-
-it('runs a function as a program too', again, async () => {
-  const [till] = wrongTills;
-  if (!till) throw new Error('there is no till');
-  expect((await stage.judge(await stage.run(till))).verdict).toBe('PASS');
 });
 
 describe('a queue over a restart', () => {

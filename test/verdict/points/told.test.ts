@@ -82,35 +82,37 @@ describe.each(ways)('%s, the advice of R11', inTime, (way) => {
 
 const files = { 'plan.json': { rules: [{ match: { path: '/api/v3/contact/{id}' }, fault: [504] }] } };
 
-it('says of a fault that it hit a path that is not served', inTime, async () => {
-  const client = "await get('/api/v3/contact/1'); await sleep(100); await get('/api/v3/contact/1');";
-  const { stderr } = await execClient(['--scenario', 'plan.json'], { client, files });
-  expect(stderr).toMatch(/not served|no endpoint/i);
-});
-
-it('lists a passed operation that met a fault, with how it came through', inTime, async () => {
-  const client = "await get('/api/v3/contacts/count'); await sleep(100); await get('/api/v3/contacts/count');";
-  const { stderr, code } = await execClient(['--scenario', 'plan.json'], {
-    client,
-    files: { 'plan.json': { rules: [{ match: { endpoint: 'countContacts' }, fault: [504] }] } },
+describe("a verdict's text", () => {
+  it('says of a fault that it hit a path that is not served', inTime, async () => {
+    const client = "await get('/api/v3/contact/1'); await sleep(100); await get('/api/v3/contact/1');";
+    const { stderr } = await execClient(['--scenario', 'plan.json'], { client, files });
+    expect(stderr).toMatch(/not served|no endpoint/i);
   });
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/GET \/api\/v3\/contacts\/count.*504.*200/s);
-});
 
-it('judges each of 13 requests of which several are sent at once by one connection', inTime, async () => {
-  const { sim, judge } = await openStage('over HTTP', { rules: [on('countContacts', 504)] });
-  const wire = openWire(Number(new URL(sim.url ?? '').port));
-  const count = rawRequest('GET', '/api/v3/contacts/count');
-  wire.write(count);
-  await wire.until((heard) => statusesIn(heard) === 1);
-  const others = Array.from({ length: 11 }, (_, i) =>
-    rawRequest('GET', `/api/v3/contacts/${astrid.slice(0, -1)}${i % 9}`),
-  );
-  wire.write([count, ...others].join(''));
-  await wire.until((heard) => statusesIn(heard) === 13);
-  wire.close();
-  const { whole, text } = await judge();
-  expect(whole.requests).toBe(13);
-  expect(text).not.toContain('not judged');
+  it('lists a passed operation that met a fault, with how it came through', inTime, async () => {
+    const client = "await get('/api/v3/contacts/count'); await sleep(100); await get('/api/v3/contacts/count');";
+    const { stderr, code } = await execClient(['--scenario', 'plan.json'], {
+      client,
+      files: { 'plan.json': { rules: [{ match: { endpoint: 'countContacts' }, fault: [504] }] } },
+    });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/GET \/api\/v3\/contacts\/count.*504.*200/s);
+  });
+
+  it('judges each of 13 requests of which several are sent at once by one connection', inTime, async () => {
+    const { sim, judge } = await openStage('over HTTP', { rules: [on('countContacts', 504)] });
+    const wire = openWire(Number(new URL(sim.url ?? '').port));
+    const count = rawRequest('GET', '/api/v3/contacts/count');
+    wire.write(count);
+    await wire.until((heard) => statusesIn(heard) === 1);
+    const others = Array.from({ length: 11 }, (_, i) =>
+      rawRequest('GET', `/api/v3/contacts/${astrid.slice(0, -1)}${i % 9}`),
+    );
+    wire.write([count, ...others].join(''));
+    await wire.until((heard) => statusesIn(heard) === 13);
+    wire.close();
+    const { whole, text } = await judge();
+    expect(whole.requests).toBe(13);
+    expect(text).not.toContain('not judged');
+  });
 });

@@ -164,11 +164,13 @@ describe('the verdict on a client that opens a connection for each request and r
   });
 });
 
-it('passes a client whose response was lost and that repeats after its pause', inTime, async () => {
-  const { send, wait, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
-  await sell(send, 'till-1');
-  await person(send, astrid);
-  await wait('1s');
-  await sell(send, 'till-1');
-  expect(await judge()).toMatchObject({ findings: [], verdict: 'PASS' });
+describe('the verdict', () => {
+  it('passes a client whose response was lost and that repeats after its pause', inTime, async () => {
+    const { send, wait, judge } = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
+    await sell(send, 'till-1');
+    await person(send, astrid);
+    await wait('1s');
+    await sell(send, 'till-1');
+    expect(await judge()).toMatchObject({ findings: [], verdict: 'PASS' });
+  });
 });
