@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/service/endpoints.ts';
 import { errorCatalog } from '../../src/service/errors/catalog.ts';
 import { row } from '../support/points.ts';
@@ -16,9 +16,37 @@ const declared = new Set(endpoints.flatMap((endpoint) => endpoint.errors ?? []))
 const isRefused = (name: string, statuses: readonly number[]): boolean =>
   declared.has(codeOf(name)) && statuses.includes(catalogue[codeOf(name)]?.status ?? 0);
 
-it('refuses with the status and code of every error row', () => {
-  const missing = errors.filter(({ names, statuses }) => names.some((name) => !isRefused(name, statuses)));
-  expect(missing.map(({ id }) => id)).toEqual([]);
+describe('the simulator', () => {
+  it('refuses with the status and code of every error row', () => {
+    const missing = errors.filter(({ names, statuses }) => names.some((name) => !isRefused(name, statuses)));
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(limits)('holds $id: $value', async ({ appliesTo, atMost }) => {
+    const { post } = await openPointsSim();
+    const path = appliesTo.replace('POST /', '/api/v3/');
+    const statuses = [atMost, atMost + 1].map(
+      async (length) =>
+        (
+          await post(
+            path,
+            Array.from({ length }, () => row()),
+          )
+        ).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([202, 400]);
+  });
+
+  it('declares refusals that are in the catalogue', () => {
+    expect([...declared].filter((code) => !(code in catalogue))).toEqual([]);
+  });
+
+  it('says of every code where it comes from', () => {
+    const unfounded = Object.entries(catalogue).filter(
+      ([, { source }]) => !/^(Errors|Limits|HTTP|security|control API|A-\d\d)/.test(source),
+    );
+    expect(unfounded).toEqual([]);
+  });
 });
 
 it('the catalogue has a code for every status of the error table but those of faults', () => {
@@ -27,34 +55,8 @@ it('the catalogue has a code for every status of the error table but those of fa
   expect(missing).toEqual(statusesOfFaults);
 });
 
-it.each(limits)('holds $id: $value', async ({ appliesTo, atMost }) => {
-  const { post } = await openPointsSim();
-  const path = appliesTo.replace('POST /', '/api/v3/');
-  const statuses = [atMost, atMost + 1].map(
-    async (length) =>
-      (
-        await post(
-          path,
-          Array.from({ length }, () => row()),
-        )
-      ).status,
-  );
-  expect(await Promise.all(statuses)).toEqual([202, 400]);
-});
-
-it('declares refusals that are in the catalogue', () => {
-  expect([...declared].filter((code) => !(code in catalogue))).toEqual([]);
-});
-
 it('the catalogue has no code that nothing refuses with', () => {
   const throwing = sources.filter(({ path }) => !/(endpoints|openapi)\.ts$/.test(path));
   const thrown = (code: string): boolean => throwing.some(({ text }) => text.includes(`'${code}'`));
   expect(Object.keys(catalogue).filter((code) => !thrown(code))).toEqual([]);
-});
-
-it('says of every code where it comes from', () => {
-  const unfounded = Object.entries(catalogue).filter(
-    ([, { source }]) => !/^(Errors|Limits|HTTP|security|control API|A-\d\d)/.test(source),
-  );
-  expect(unfounded).toEqual([]);
 });

@@ -221,42 +221,49 @@ describe('a file that is not whole', () => {
   );
 });
 
-it('keeps refused files of one name apart', async () => {
-  const shop = await openFileShop();
-  for (const _ of [1, 2]) {
-    shop.drop('wrong.xml', good);
-    await shop.batch();
-  }
-  expect(shop.files('failed')).toEqual(['wrong.xml', 'wrong.xml.2', 'wrong.xml.2.reason.txt', 'wrong.xml.reason.txt']);
-});
+describe('the import of files', () => {
+  it('keeps refused files of one name apart', async () => {
+    const shop = await openFileShop();
+    for (const _ of [1, 2]) {
+      shop.drop('wrong.xml', good);
+      await shop.batch();
+    }
+    expect(shop.files('failed')).toEqual([
+      'wrong.xml',
+      'wrong.xml.2',
+      'wrong.xml.2.reason.txt',
+      'wrong.xml.reason.txt',
+    ]);
+  });
 
-it('leaves folders alone', async () => {
-  const shop = await openFileShop();
-  mkdirSync(join(shop.root, importPath, 'archive'));
-  writeFileSync(join(shop.root, importPath, 'archive', fileName()), good);
-  expect((await shop.batch()).count).toBe(0);
-});
+  it('leaves folders alone', async () => {
+    const shop = await openFileShop();
+    mkdirSync(join(shop.root, importPath, 'archive'));
+    writeFileSync(join(shop.root, importPath, 'archive', fileName()), good);
+    expect((await shop.batch()).count).toBe(0);
+  });
 
-it('accepts any namespace, and lists in either form', async () => {
-  const shop = await openFileShop();
-  const namespaced = good
-    .replace('<transactions>', '<r:transactions xmlns:r="urn:any" xmlns="urn:other">')
-    .replace('</transactions>', '</r:transactions>')
-    .replace('<paymentMethods>', '<!-- a comment --><paymentMethods>');
-  const repeated = good
-    .replace('f-1', 'f-2')
-    .replace(
-      /<paymentMethods>\s*<paymentMethod>(.*)<\/paymentMethod>\s*<\/paymentMethods>/,
-      '<paymentMethods>$1</paymentMethods>',
-    )
-    .replace(/<items>\s*<item>/, '<items>')
-    .replace(/<\/item>\s*<\/items>/, '</items>')
-    .replace('<sku>', '<extraData><item name="size"><![CDATA[M & L]]></item></extraData><sku>');
-  shop.drop(fileName(1), namespaced);
-  shop.drop(fileName(2), repeated);
-  const [{ files }] = (await shop.batch()).items;
-  expect(files).toMatchObject([
-    { imported: 1, notes: [] },
-    { imported: 1, notes: [] },
-  ]);
+  it('accepts any namespace, and lists in either form', async () => {
+    const shop = await openFileShop();
+    const namespaced = good
+      .replace('<transactions>', '<r:transactions xmlns:r="urn:any" xmlns="urn:other">')
+      .replace('</transactions>', '</r:transactions>')
+      .replace('<paymentMethods>', '<!-- a comment --><paymentMethods>');
+    const repeated = good
+      .replace('f-1', 'f-2')
+      .replace(
+        /<paymentMethods>\s*<paymentMethod>(.*)<\/paymentMethod>\s*<\/paymentMethods>/,
+        '<paymentMethods>$1</paymentMethods>',
+      )
+      .replace(/<items>\s*<item>/, '<items>')
+      .replace(/<\/item>\s*<\/items>/, '</items>')
+      .replace('<sku>', '<extraData><item name="size"><![CDATA[M & L]]></item></extraData><sku>');
+    shop.drop(fileName(1), namespaced);
+    shop.drop(fileName(2), repeated);
+    const [{ files }] = (await shop.batch()).items;
+    expect(files).toMatchObject([
+      { imported: 1, notes: [] },
+      { imported: 1, notes: [] },
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/core/lib/random.ts';
 import { FileRefusal, readTransactions } from '../../src/imports/transactions-file.ts';
 import { folderWith } from '../support/folders.ts';
@@ -79,23 +79,25 @@ function errorsOfXmllint(paths: readonly string[]): Map<string, string> {
   return errors;
 }
 
-it.skipIf(!has('xmllint'))('agrees with xmllint on which of 1,000 files are well-formed', async () => {
-  const folder = folderWith();
-  mkdirSync(join(folder, 'files'));
-  const ours = new Map<string, string>();
-  for (let n = 0; n < 1000; n++) {
-    const path = join(folder, 'files', `${n}.xml`);
-    writeFileSync(path, brokenFile(n));
-    const judged = await readTransactions(path, () => {}).then(
-      () => 'good',
-      (error: unknown) => (error instanceof FileRefusal ? error.code : String(error)),
-    );
-    if (!ownRules.has(judged)) ours.set(path, judged);
-  }
-  const theirs = errorsOfXmllint([...ours.keys()]);
-  const differing = [...ours]
-    .filter(([path, judged]) => (judged === 'good') === theirs.has(path))
-    .map(([path, judged]) => `${path}: ${judged}, ${theirs.get(path)}`);
-  expect(differing).toEqual([]);
-  expect(Math.min(theirs.size, ours.size - theirs.size)).toBeGreaterThan(150);
+describe('the XML reader', () => {
+  it.skipIf(!has('xmllint'))('agrees with xmllint on which of 1,000 files are well-formed', async () => {
+    const folder = folderWith();
+    mkdirSync(join(folder, 'files'));
+    const ours = new Map<string, string>();
+    for (let n = 0; n < 1000; n++) {
+      const path = join(folder, 'files', `${n}.xml`);
+      writeFileSync(path, brokenFile(n));
+      const judged = await readTransactions(path, () => {}).then(
+        () => 'good',
+        (error: unknown) => (error instanceof FileRefusal ? error.code : String(error)),
+      );
+      if (!ownRules.has(judged)) ours.set(path, judged);
+    }
+    const theirs = errorsOfXmllint([...ours.keys()]);
+    const differing = [...ours]
+      .filter(([path, judged]) => (judged === 'good') === theirs.has(path))
+      .map(([path, judged]) => `${path}: ${judged}, ${theirs.get(path)}`);
+    expect(differing).toEqual([]);
+    expect(Math.min(theirs.size, ours.size - theirs.size)).toBeGreaterThan(150);
+  });
 });

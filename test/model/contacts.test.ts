@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openSim } from '../support/open-sim.ts';
 import { ContactModel } from './contacts.model.ts';
@@ -53,20 +53,22 @@ async function take(client: Client, model: ContactModel, taken: Step): Promise<v
   }
 }
 
-it('does with contacts and consents what the model does, whatever the sequence', async () => {
-  const client = await openSim({ fixtures: 'test/support/consents.json' });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      client.sim.tenants.remove('x');
-      const model = new ContactModel();
-      for (const taken of steps) await take(client, model, taken);
-      for (const contact of model.contacts) {
-        const { body } = await client.get(`/t/x/api/v3/contacts/${contact.id}`);
-        expect(body).toMatchObject({ ...contact.fields, contactType: contact.contactType });
-        const shown = body.consents.map(({ id, value }: { id: string; value: boolean }) => [id, value]);
-        expect(new Map(shown)).toEqual(contact.consents);
-      }
-    }),
-    { numRuns: 300 },
-  );
+describe('the simulator', () => {
+  it('does with contacts and consents what the model does, whatever the sequence', async () => {
+    const client = await openSim({ fixtures: 'test/support/consents.json' });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        client.sim.tenants.remove('x');
+        const model = new ContactModel();
+        for (const taken of steps) await take(client, model, taken);
+        for (const contact of model.contacts) {
+          const { body } = await client.get(`/t/x/api/v3/contacts/${contact.id}`);
+          expect(body).toMatchObject({ ...contact.fields, contactType: contact.contactType });
+          const shown = body.consents.map(({ id, value }: { id: string; value: boolean }) => [id, value]);
+          expect(new Map(shown)).toEqual(contact.consents);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, integer, oneof, option, pre, record } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { row } from '../support/points.ts';
 import { heldAt } from './ledger.model.ts';
@@ -76,40 +76,42 @@ const sumOf = (items: readonly Item[]): number => items.reduce((sum, { amount })
 const stopsOf = (moves: readonly Move[], now: number): number[] =>
   [...new Set([...moves.map(({ at }) => at), now])].toSorted((a, b) => a - b);
 
-it('keeps the balance, pending and expired points of the model', async () => {
-  const play = await openLedger();
-  const check = asyncProperty(steps, async (drawn) => {
-    const { moves, now } = movesOf(drawn);
-    pre(moves.length > 0);
-    const { account, items } = await play(moves, stopsOf(moves, now));
-    const expired = 0 - sumOf(items.filter(({ type }: Item) => type === 'Expiry'));
-    const { balance, pendingPoints } = account;
-    expect({ balance, pending: pendingPoints, expired }).toEqual(heldAt(moves, now));
-    expect(balance + pendingPoints + expired).toBe(sumOf(items.filter(({ type }: Item) => type !== 'Expiry')));
-  });
-  await assert(check, { numRuns: 500 });
-}, 120_000);
+describe('a point account', () => {
+  it('keeps the balance, pending and expired points of the model', async () => {
+    const play = await openLedger();
+    const check = asyncProperty(steps, async (drawn) => {
+      const { moves, now } = movesOf(drawn);
+      pre(moves.length > 0);
+      const { account, items } = await play(moves, stopsOf(moves, now));
+      const expired = 0 - sumOf(items.filter(({ type }: Item) => type === 'Expiry'));
+      const { balance, pendingPoints } = account;
+      expect({ balance, pending: pendingPoints, expired }).toEqual(heldAt(moves, now));
+      expect(balance + pendingPoints + expired).toBe(sumOf(items.filter(({ type }: Item) => type !== 'Expiry')));
+    });
+    await assert(check, { numRuns: 500 });
+  }, 120_000);
 
-it('holds the same however many steps time takes', async () => {
-  const play = await openLedger();
-  const check = asyncProperty(steps, async (drawn) => {
-    const { moves, now } = movesOf(drawn);
-    pre(moves.length > 0);
-    const atOnce = await play(moves, stopsOf(moves, now));
-    const hourByHour = await play(
-      moves,
-      Array.from({ length: now + 1 }, (_, hour) => hour),
-    );
-    const looks = ({ account, items }: typeof atOnce) => [
-      account.balance,
-      account.balanceExpires,
-      items.map(({ amount, type, transactionDate }: Item & { transactionDate: string }) => [
-        amount,
-        type,
-        transactionDate,
-      ]),
-    ];
-    expect(looks(hourByHour)).toEqual(looks(atOnce));
-  });
-  await assert(check, { numRuns: 200 });
-}, 120_000);
+  it('holds the same however many steps time takes', async () => {
+    const play = await openLedger();
+    const check = asyncProperty(steps, async (drawn) => {
+      const { moves, now } = movesOf(drawn);
+      pre(moves.length > 0);
+      const atOnce = await play(moves, stopsOf(moves, now));
+      const hourByHour = await play(
+        moves,
+        Array.from({ length: now + 1 }, (_, hour) => hour),
+      );
+      const looks = ({ account, items }: typeof atOnce) => [
+        account.balance,
+        account.balanceExpires,
+        items.map(({ amount, type, transactionDate }: Item & { transactionDate: string }) => [
+          amount,
+          type,
+          transactionDate,
+        ]),
+      ];
+      expect(looks(hourByHour)).toEqual(looks(atOnce));
+    });
+    await assert(check, { numRuns: 200 });
+  }, 120_000);
+});

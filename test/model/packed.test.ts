@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packTablesFrom } from '../../src/core/state/state.ts';
 import type { State } from '../../src/core/state/state.ts';
 import type { Client } from '../support/client.ts';
@@ -113,26 +113,28 @@ const effectsOf = async ({ get }: Client): Promise<unknown> => {
   );
 };
 
-it('answers every call on packed tables as on tables of objects, and does the same', async () => {
-  const contacts = [...(plain.sim.tenants.default.state.tables['contacts']?.rows.values() ?? [])]
-    .slice(0, 10)
-    .map((row) => (row as { readonly id: string }).id);
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
-      for (const { sim, post } of [plain, packed]) {
-        sim.tenants.remove('x');
-        await post('/__admin/snapshots/start?tenant=x');
-      }
-      for (const taken of steps) {
-        const [told, toldPacked] = [await take(plain, taken, contacts), await take(packed, taken, contacts)];
-        expect(toldPacked).toEqual(told);
-      }
-      const diff = '/__admin/snapshots/diff?tenant=x&from=start';
-      expect((await packed.get(diff)).body).toEqual((await plain.get(diff)).body);
-      expect(await effectsOf(packed)).toEqual(await effectsOf(plain));
-      const states = [plain, packed].map(({ sim }) => rowsOf(sim.tenants.getOrCreate('x').state));
-      expect(JSON.stringify(states[1])).toBe(JSON.stringify(states[0]));
-    }),
-    { numRuns: 40, seed: 24 },
-  );
+describe('the simulator', () => {
+  it('answers every call on packed tables as on tables of objects, and does the same', async () => {
+    const contacts = [...(plain.sim.tenants.default.state.tables['contacts']?.rows.values() ?? [])]
+      .slice(0, 10)
+      .map((row) => (row as { readonly id: string }).id);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
+        for (const { sim, post } of [plain, packed]) {
+          sim.tenants.remove('x');
+          await post('/__admin/snapshots/start?tenant=x');
+        }
+        for (const taken of steps) {
+          const [told, toldPacked] = [await take(plain, taken, contacts), await take(packed, taken, contacts)];
+          expect(toldPacked).toEqual(told);
+        }
+        const diff = '/__admin/snapshots/diff?tenant=x&from=start';
+        expect((await packed.get(diff)).body).toEqual((await plain.get(diff)).body);
+        expect(await effectsOf(packed)).toEqual(await effectsOf(plain));
+        const states = [plain, packed].map(({ sim }) => rowsOf(sim.tenants.getOrCreate('x').state));
+        expect(JSON.stringify(states[1])).toBe(JSON.stringify(states[0]));
+      }),
+      { numRuns: 40, seed: 24 },
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   bySpecificity,
   compilePathTemplate,
@@ -29,28 +29,30 @@ it('a template is quick on a long path that nearly fits', () => {
   expect(compilePathTemplate('*a*a*a*a*b')(`/${'a'.repeat(20_000)}`)).toBe(false);
 });
 
-it.each([
-  ['/a/b', '/a/b', {}],
-  ['/a/{id}', '/a/7', { id: '7' }],
-  ['/a/{id}/b/{name}', '/a/7/b/x%20y', { id: '7', name: 'x y' }],
-  ['/a/{id}', '/a/%E0%A4%A', { id: '%E0%A4%A' }],
-  ['/a/{id}', '/a/', undefined],
-  ['/a/{id}', '/a/7/b', undefined],
-  ['/a.b/{id}', '/axb/7', undefined],
-])('reads the parameters of %s in %s', (template, path, params) => {
-  expect(pathParameters(template, path)).toEqual(params);
-});
+describe('a path template', () => {
+  it.each([
+    ['/a/b', '/a/b', {}],
+    ['/a/{id}', '/a/7', { id: '7' }],
+    ['/a/{id}/b/{name}', '/a/7/b/x%20y', { id: '7', name: 'x y' }],
+    ['/a/{id}', '/a/%E0%A4%A', { id: '%E0%A4%A' }],
+    ['/a/{id}', '/a/', undefined],
+    ['/a/{id}', '/a/7/b', undefined],
+    ['/a.b/{id}', '/axb/7', undefined],
+  ])('reads the parameters of %s in %s', (template, path, params) => {
+    expect(pathParameters(template, path)).toEqual(params);
+  });
 
-it('sorts fixed parts before parameters', () => {
-  const paths = ['/a/{id}/b', '/a/{id}', '/a/count', '/a/id/{id}'];
-  expect(paths.toSorted(bySpecificity)).toEqual(['/a/count', '/a/id/{id}', '/a/{id}', '/a/{id}/b']);
-});
+  it('sorts fixed parts before parameters', () => {
+    const paths = ['/a/{id}/b', '/a/{id}', '/a/count', '/a/id/{id}'];
+    expect(paths.toSorted(bySpecificity)).toEqual(['/a/count', '/a/id/{id}', '/a/{id}', '/a/{id}/b']);
+  });
 
-it.each([
-  ['/contacts/{contactId}', '/contacts/a%2Fb'],
-  ['/contacts/{contactId}/consents/{contactId}', '/contacts/a%2Fb/consents/a%2Fb'],
-  ['/a{contactId}/b', '/a{contactId}/b'],
-  ['/contacts', '/contacts'],
-])('fills %s as %s', (template, filled) => {
-  expect(fillPathTemplate(template, (name) => (name === 'contactId' ? 'a/b' : 'other'))).toBe(filled);
+  it.each([
+    ['/contacts/{contactId}', '/contacts/a%2Fb'],
+    ['/contacts/{contactId}/consents/{contactId}', '/contacts/a%2Fb/consents/a%2Fb'],
+    ['/a{contactId}/b', '/a{contactId}/b'],
+    ['/contacts', '/contacts'],
+  ])('fills %s as %s', (template, filled) => {
+    expect(fillPathTemplate(template, (name) => (name === 'contactId' ? 'a/b' : 'other'))).toBe(filled);
+  });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { putRow, removeRow } from '../../../src/core/state/row-changes.ts';
 import { emptyState, allRows } from '../../../src/core/state/state.ts';
 import type { EditToken, State } from '../../../src/core/state/state.ts';
@@ -23,30 +23,32 @@ function write(state: State, { kind, row: put, id: gone = '' }: Step, owner?: Ed
   return put ? putRow(state, table, put, owner) : removeRow(state, table, gone, owner);
 }
 
-it('changes in place what nobody else has seen, as it would change copies', () => {
-  fc.assert(
-    fc.property(steps, (taken: readonly Step[]) => {
-      let [state, model, owner] = [emptyState, emptyState, {}];
-      const savepoints: { readonly state: State; readonly model: State }[] = [];
-      const kept: { readonly state: State; readonly model: State }[] = [{ state, model }];
-      for (const step of taken) {
-        if (step.kind === 'undo') ({ state, model } = savepoints.pop() ?? { state, model });
-        else if (step.kind === 'begin' || step.kind === 'keep') {
-          (step.kind === 'begin' ? savepoints : kept).push({ state, model });
-          owner = {};
-        } else [state, model] = [write(state, step, owner), write(model, step)];
-        expect(told(state)).toEqual(told(model));
-      }
-      for (const then of [...kept, ...savepoints]) expect(told(then.state)).toEqual(told(then.model));
-    }),
-  );
-});
+describe('a changed row', () => {
+  it('changes in place what nobody else has seen, as it would change copies', () => {
+    fc.assert(
+      fc.property(steps, (taken: readonly Step[]) => {
+        let [state, model, owner] = [emptyState, emptyState, {}];
+        const savepoints: { readonly state: State; readonly model: State }[] = [];
+        const kept: { readonly state: State; readonly model: State }[] = [{ state, model }];
+        for (const step of taken) {
+          if (step.kind === 'undo') ({ state, model } = savepoints.pop() ?? { state, model });
+          else if (step.kind === 'begin' || step.kind === 'keep') {
+            (step.kind === 'begin' ? savepoints : kept).push({ state, model });
+            owner = {};
+          } else [state, model] = [write(state, step, owner), write(model, step)];
+          expect(told(state)).toEqual(told(model));
+        }
+        for (const then of [...kept, ...savepoints]) expect(told(then.state)).toEqual(told(then.model));
+      }),
+    );
+  });
 
-it('gives the very state back to its owner, and a copy to anybody else', () => {
-  const owner = {};
-  const own = putRow(emptyState, table, { id: 'row 1', group: 'a', order: 1 }, owner);
-  expect(countUp(own, 'n', owner)).toBe(own);
-  expect(putRow(own, table, { id: 'row 2', group: 'a', order: 2 }, owner)).toBe(own);
-  expect(countUp(own, 'n')).not.toBe(own);
-  expect([own.sequences, [...allRows(own, table)].length]).toEqual([{ n: 1 }, 2]);
+  it('gives the very state back to its owner, and a copy to anybody else', () => {
+    const owner = {};
+    const own = putRow(emptyState, table, { id: 'row 1', group: 'a', order: 1 }, owner);
+    expect(countUp(own, 'n', owner)).toBe(own);
+    expect(putRow(own, table, { id: 'row 2', group: 'a', order: 2 }, owner)).toBe(own);
+    expect(countUp(own, 'n')).not.toBe(own);
+    expect([own.sequences, [...allRows(own, table)].length]).toEqual([{ n: 1 }, 2]);
+  });
 });

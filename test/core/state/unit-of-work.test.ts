@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { putRow, removeRow } from '../../../src/core/state/row-changes.ts';
 import { UnitOfWork } from '../../../src/core/state/unit-of-work.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
@@ -34,40 +34,42 @@ function write(rows: UnitOfWork, model: State, { put, remove, count }: Step): St
   return count ? countUp(model, 'n') : removeRow(model, table, key);
 }
 
-it('writes in place, takes back what was written, and leaves alone what somebody has looked at', () => {
-  fc.assert(
-    fc.property(steps, (taken: readonly Step[]) => {
-      const rows = new UnitOfWork(emptyState);
-      let model = emptyState;
-      let marks: { readonly written: number; readonly model: State }[] = [];
-      const seen: { readonly state: State; readonly model: State }[] = [];
-      for (const step of taken) {
-        if (step.begin) {
-          rows.begin();
-          marks = [];
-        } else if (step.mark) marks.push({ written: rows.writeCount, model });
-        else if (step.undo) {
-          const mark = marks.pop();
-          if (mark) rows.rollBackTo(mark.written);
-          model = mark?.model ?? model;
-        } else if (step.look) seen.push({ state: rows.value, model });
-        else model = write(rows, model, step);
-      }
-      seen.push({ state: rows.value, model });
-      for (const then of seen) expect(told(then.state)).toEqual(told(then.model));
-    }),
-    { numRuns: 1000 },
-  );
-});
+describe('a unit of work', () => {
+  it('writes in place, takes back what was written, and leaves alone what somebody has looked at', () => {
+    fc.assert(
+      fc.property(steps, (taken: readonly Step[]) => {
+        const rows = new UnitOfWork(emptyState);
+        let model = emptyState;
+        let marks: { readonly written: number; readonly model: State }[] = [];
+        const seen: { readonly state: State; readonly model: State }[] = [];
+        for (const step of taken) {
+          if (step.begin) {
+            rows.begin();
+            marks = [];
+          } else if (step.mark) marks.push({ written: rows.writeCount, model });
+          else if (step.undo) {
+            const mark = marks.pop();
+            if (mark) rows.rollBackTo(mark.written);
+            model = mark?.model ?? model;
+          } else if (step.look) seen.push({ state: rows.value, model });
+          else model = write(rows, model, step);
+        }
+        seen.push({ state: rows.value, model });
+        for (const then of seen) expect(told(then.state)).toEqual(told(then.model));
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
-it('changes nothing when another row holds a unique value', () => {
-  const rows = new UnitOfWork(emptyState);
-  const [first, other] = [
-    { id: 'row 1', group: 'a', order: 1, alias: 'x' },
-    { id: 'row 2', group: 'a', order: 2, alias: 'x' },
-  ];
-  rows.replace({ table, key: first.id, before: undefined, after: first });
-  const before = told(rows.value);
-  expect(() => rows.replace({ table, key: other.id, before: undefined, after: other })).toThrow('row 1');
-  expect([told(rows.value), rows.writeCount]).toEqual([before, 1]);
+  it('changes nothing when another row holds a unique value', () => {
+    const rows = new UnitOfWork(emptyState);
+    const [first, other] = [
+      { id: 'row 1', group: 'a', order: 1, alias: 'x' },
+      { id: 'row 2', group: 'a', order: 2, alias: 'x' },
+    ];
+    rows.replace({ table, key: first.id, before: undefined, after: first });
+    const before = told(rows.value);
+    expect(() => rows.replace({ table, key: other.id, before: undefined, after: other })).toThrow('row 1');
+    expect([told(rows.value), rows.writeCount]).toEqual([before, 1]);
+  });
 });

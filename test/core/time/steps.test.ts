@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { machineNow } from '../../../src/core/time/clock.ts';
 import { finish, finishInTurns, sortInSteps } from '../../../src/core/time/steps.ts';
 import type { Steps } from '../../../src/core/time/steps.ts';
@@ -24,28 +24,30 @@ function* longSteps(count: number, note: () => void): Steps<number> {
   return count;
 }
 
-it('goes on with long work in later turns, and with one such work in a turn', async () => {
-  const { turn, end } = countTurns();
-  const turns: number[] = [];
-  const works = [4, 3, 2].map((count) => finishInTurns(longSteps(count, () => turns.push(turn()))));
-  expect(await Promise.all(works)).toEqual([4, 3, 2]);
-  end();
-  expect(turns).toHaveLength(9);
-  expect(new Set(turns).size).toBe(9);
-});
+describe('work in steps', () => {
+  it('goes on with long work in later turns, and with one such work in a turn', async () => {
+    const { turn, end } = countTurns();
+    const turns: number[] = [];
+    const works = [4, 3, 2].map((count) => finishInTurns(longSteps(count, () => turns.push(turn()))));
+    expect(await Promise.all(works)).toEqual([4, 3, 2]);
+    end();
+    expect(turns).toHaveLength(9);
+    expect(new Set(turns).size).toBe(9);
+  });
 
-it('rejects with what the work throws, and lets the others go on', async () => {
-  const failing = (function* (): Steps {
-    yield* longSteps(1, () => {});
-    throw new Error('broken');
-  })();
-  const [failed, other] = await Promise.allSettled([finishInTurns(failing), finishInTurns(longSteps(2, () => {}))]);
-  expect(failed).toMatchObject({ status: 'rejected', reason: new Error('broken') });
-  expect(other).toEqual({ status: 'fulfilled', value: 2 });
-});
+  it('rejects with what the work throws, and lets the others go on', async () => {
+    const failing = (function* (): Steps {
+      yield* longSteps(1, () => {});
+      throw new Error('broken');
+    })();
+    const [failed, other] = await Promise.allSettled([finishInTurns(failing), finishInTurns(longSteps(2, () => {}))]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: new Error('broken') });
+    expect(other).toEqual({ status: 'fulfilled', value: 2 });
+  });
 
-it.each([0, 1, 499, 500, 501, 4321])('sorts %i items as toSorted does, equal ones in their order', (length) => {
-  const items = Array.from({ length }, (_, place) => ({ place, key: (place * 7919) % 101 }));
-  const byKey = (a: (typeof items)[number], b: (typeof items)[number]): number => a.key - b.key;
-  expect(finish(sortInSteps(items, byKey))).toEqual(items.toSorted(byKey));
+  it.each([0, 1, 499, 500, 501, 4321])('sorts %i items as toSorted does, equal ones in their order', (length) => {
+    const items = Array.from({ length }, (_, place) => ({ place, key: (place * 7919) % 101 }));
+    const byKey = (a: (typeof items)[number], b: (typeof items)[number]): number => a.key - b.key;
+    expect(finish(sortInSteps(items, byKey))).toEqual(items.toSorted(byKey));
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/core/time/steps.ts';
 import { findExcess, measureText } from '../../../src/core/validation/extent.ts';
 
@@ -10,32 +10,34 @@ const tooMany = 'holds more than 400000 values';
 const tooWide = 'has an object with more than 10000 fields';
 const tooDeep = 'is nested deeper than 100 levels';
 
-it.each([
-  ['numbers', '1', 399_999],
-  ['empty lists, each as two', '[]', 199_999],
-  ['empty objects, each as two', ' { } ', 199_999],
-  ['objects', '{"a": [true]}', 133_333],
-  ['texts full of what would count outside', '"[{,:\\",:]"', 399_999],
-])('takes 400,000 values and no more: %s', (_, item, count) => {
-  expect([excessOf(repeat(item, count)), excessOf(repeat(item, count + 1))]).toEqual([undefined, tooMany]);
-});
+describe("the limit of a body's extent", () => {
+  it.each([
+    ['numbers', '1', 399_999],
+    ['empty lists, each as two', '[]', 199_999],
+    ['empty objects, each as two', ' { } ', 199_999],
+    ['objects', '{"a": [true]}', 133_333],
+    ['texts full of what would count outside', '"[{,:\\",:]"', 399_999],
+  ])('takes 400,000 values and no more: %s', (_, item, count) => {
+    expect([excessOf(repeat(item, count)), excessOf(repeat(item, count + 1))]).toEqual([undefined, tooMany]);
+  });
 
-it('takes objects of 10,000 fields, each with its own count', () => {
-  expect(excessOf(repeat(object(10_000), 3))).toBeUndefined();
-  expect(excessOf(`[{"a":${object(10_000)},"b":${object(10_001)}}]`)).toBe(tooWide);
-});
+  it('takes objects of 10,000 fields, each with its own count', () => {
+    expect(excessOf(repeat(object(10_000), 3))).toBeUndefined();
+    expect(excessOf(`[{"a":${object(10_000)},"b":${object(10_001)}}]`)).toBe(tooWide);
+  });
 
-it.each(['[', '{"a":'])('says of a text as of its value whether it is too deep: %s', (opening) => {
-  const nested = (levels: number): string =>
-    `${opening.repeat(levels - 1)}[]${(opening === '[' ? ']' : '}').repeat(levels - 1)}`;
-  for (const text of [nested(100), nested(101)]) expect(excessOf(text)).toBe(findExcess(JSON.parse(text)));
-  expect([excessOf(nested(100)), excessOf(nested(101))]).toEqual([undefined, tooDeep]);
-});
+  it.each(['[', '{"a":'])('says of a text as of its value whether it is too deep: %s', (opening) => {
+    const nested = (levels: number): string =>
+      `${opening.repeat(levels - 1)}[]${(opening === '[' ? ']' : '}').repeat(levels - 1)}`;
+    for (const text of [nested(100), nested(101)]) expect(excessOf(text)).toBe(findExcess(JSON.parse(text)));
+    expect([excessOf(nested(100)), excessOf(nested(101))]).toEqual([undefined, tooDeep]);
+  });
 
-it.each(['', '"', '"\\', ']]]', '}:,', 'a:b', '[1,2', '{"a"'])('goes through a text that is not JSON: %s', (text) => {
-  expect(excessOf(text)).toBeUndefined();
-});
+  it.each(['', '"', '"\\', ']]]', '}:,', 'a:b', '[1,2', '{"a"'])('goes through a text that is not JSON: %s', (text) => {
+    expect(excessOf(text)).toBeUndefined();
+  });
 
-it('leaves others their turn every 256 KB', () => {
-  expect([...measureText(`"${'å'.repeat(512 * 1024)}"`)]).toHaveLength(3);
+  it('leaves others their turn every 256 KB', () => {
+    expect([...measureText(`"${'å'.repeat(512 * 1024)}"`)]).toHaveLength(3);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/core/time/steps.ts';
 import { measureText } from '../../../src/core/validation/extent.ts';
 import { parseInTurns } from '../../../src/core/validation/parse-in-turns.ts';
@@ -48,12 +48,6 @@ function parsed(text: string): unknown {
   }
 }
 
-it.each(texts)('makes of a text what JSON.parse does: %s', (_, text) => {
-  const { json, excess } = finish(parseInTurns(text));
-  expect(excess).toBeUndefined();
-  expect(JSON.stringify(json)).toBe(JSON.stringify(JSON.parse(text)));
-});
-
 const isDamaged = new Set(['a list', 'a list in a field', 'two of them', 'an object in a list']);
 
 /** Changes a text at all places that reading it in pieces depends on, each in many ways. */
@@ -65,44 +59,52 @@ function* damaged(text: string): Generator<string> {
       for (const dropped of [0, 1]) yield text.slice(0, at) + put + text.slice(at + dropped);
 }
 
-it.each(texts.filter(([name]) => isDamaged.has(name)))('takes no text for JSON that is not: %s', (_, text) => {
-  let invalid = 0;
-  for (const changed of damaged(text)) {
-    const expected = parsed(changed);
-    if (expected === undefined) invalid++;
-    const { json, excess } = finish(parseInTurns(changed));
-    expect(JSON.stringify(json), `${changed.slice(0, 40)} … ${changed.slice(-40)}`).toBe(JSON.stringify(expected));
+describe('the parser of JSON in turns', () => {
+  it.each(texts)('makes of a text what JSON.parse does: %s', (_, text) => {
+    const { json, excess } = finish(parseInTurns(text));
     expect(excess).toBeUndefined();
-  }
-  expect(invalid).toBeGreaterThan(100);
-});
+    expect(JSON.stringify(json)).toBe(JSON.stringify(JSON.parse(text)));
+  });
 
-it.each(['', ' ', ',', ',1', ',"b":1'])('takes nothing that is missing behind a comma: %s', (rest) => {
-  const long = `"${'x'.repeat(70_000)}"`;
-  for (const text of [`[${long},${rest}]`, `{"a":${long},${rest}}`]) expect(finish(parseInTurns(text))).toEqual({});
-});
+  it.each(texts.filter(([name]) => isDamaged.has(name)))('takes no text for JSON that is not: %s', (_, text) => {
+    let invalid = 0;
+    for (const changed of damaged(text)) {
+      const expected = parsed(changed);
+      if (expected === undefined) invalid++;
+      const { json, excess } = finish(parseInTurns(changed));
+      expect(JSON.stringify(json), `${changed.slice(0, 40)} … ${changed.slice(-40)}`).toBe(JSON.stringify(expected));
+      expect(excess).toBeUndefined();
+    }
+    expect(invalid).toBeGreaterThan(100);
+  });
 
-it.each([`{${list}:1}`, `{"a":1,${list}:"piece 0"}`, `{"a":1,${object}:{"piece 0":"piece 0"}}`])(
-  'takes no list or object for the name of a field',
-  (text) => {
-    expect(finish(parseInTurns(text))).toEqual({});
-  },
-);
+  it.each(['', ' ', ',', ',1', ',"b":1'])('takes nothing that is missing behind a comma: %s', (rest) => {
+    const long = `"${'x'.repeat(70_000)}"`;
+    for (const text of [`[${long},${rest}]`, `{"a":${long},${rest}}`]) expect(finish(parseInTurns(text))).toEqual({});
+  });
 
-it.each([
-  ['a list', (long: string) => `[${long}]`],
-  ['a list that begins another', (long: string) => `[[${long}],1]`],
-  ['a list in an object of a list', (long: string) => `[{"a":1,"b":[${long}],"c":1}]`],
-])('leaves others their turn between the pieces: %s', (_, within) => {
-  const steps = parseInTurns(within(Array.from({ length: 20 }, () => items(2500)).join(',')));
-  let count = 0;
-  while (!steps.next().done) count++;
-  expect(count).toBeGreaterThan(20);
-});
+  it.each([`{${list}:1}`, `{"a":1,${list}:"piece 0"}`, `{"a":1,${object}:{"piece 0":"piece 0"}}`])(
+    'takes no list or object for the name of a field',
+    (text) => {
+      expect(finish(parseInTurns(text))).toEqual({});
+    },
+  );
 
-it('parses objects in objects one by one, however deep they are', () => {
-  const steps = parseInTurns(nested(90));
-  let turns = 0;
-  while (!steps.next().done) turns++;
-  expect(turns).toBeGreaterThan(90);
+  it.each([
+    ['a list', (long: string) => `[${long}]`],
+    ['a list that begins another', (long: string) => `[[${long}],1]`],
+    ['a list in an object of a list', (long: string) => `[{"a":1,"b":[${long}],"c":1}]`],
+  ])('leaves others their turn between the pieces: %s', (_, within) => {
+    const steps = parseInTurns(within(Array.from({ length: 20 }, () => items(2500)).join(',')));
+    let count = 0;
+    while (!steps.next().done) count++;
+    expect(count).toBeGreaterThan(20);
+  });
+
+  it('parses objects in objects one by one, however deep they are', () => {
+    const steps = parseInTurns(nested(90));
+    let turns = 0;
+    while (!steps.next().done) turns++;
+    expect(turns).toBeGreaterThan(90);
+  });
 });

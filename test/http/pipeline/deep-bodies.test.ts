@@ -1,5 +1,5 @@
 /** A body that is nested too deeply is refused; whoever looks at it later does without it. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSim } from '../../support/open-sim.ts';
 
 const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
@@ -25,13 +25,15 @@ it('an object with more fields than any client has is refused', async () => {
   expect((await post('/api/v3/contacts', { email: 'a@example.com', ...wide(9_000) })).status).toBe(201);
 });
 
-it('leaves the verdict on all other calls', async () => {
-  const { post } = await openSim();
-  await post('/api/v3/contacts', deep);
-  await post('/api/v3/contacts', deep);
-  const { status, body } = await post('/__admin/verify', { request: { body: { a: 'x' } }, exactly: 0 });
-  expect([status, body.verdict]).toEqual([200, 'PASS']);
-  expect((await post('/__admin/verify')).status).toBe(200);
+describe('a body that is nested too deeply', () => {
+  it('leaves the verdict on all other calls', async () => {
+    const { post } = await openSim();
+    await post('/api/v3/contacts', deep);
+    await post('/api/v3/contacts', deep);
+    const { status, body } = await post('/__admin/verify', { request: { body: { a: 'x' } }, exactly: 0 });
+    expect([status, body.verdict]).toEqual([200, 'PASS']);
+    expect((await post('/__admin/verify')).status).toBe(200);
+  });
 });
 
 const crowded = `[${'{},'.repeat(2_000_000)}{}]`;

@@ -122,19 +122,21 @@ describe('a simulator in process', () => {
   });
 });
 
-it('closes within a second, whatever hangs', async () => {
-  const { port } = await serve();
-  const own = sim?.tenants.default;
-  await sim?.faults.add({ fault: { respond: 'none', end: 'hang' }, match: { path: '/api/v3/stores' } });
-  const wires = [rawRequest('GET', '/api/v3/stores'), `${post('content-length: 9')}{`].map((bytes) => {
-    const wire = openWire(port);
-    wire.write(bytes);
-    return wire;
+describe('the HTTP server', () => {
+  it('closes within a second, whatever hangs', async () => {
+    const { port } = await serve();
+    const own = sim?.tenants.default;
+    await sim?.faults.add({ fault: { respond: 'none', end: 'hang' }, match: { path: '/api/v3/stores' } });
+    const wires = [rawRequest('GET', '/api/v3/stores'), `${post('content-length: 9')}{`].map((bytes) => {
+      const wire = openWire(port);
+      wire.write(bytes);
+      return wire;
+    });
+    while ((own?.journal.size ?? 0) < wires.length) await new Promise(setImmediate);
+    stopTimers();
+    const closed = sim?.close();
+    await passTime(1000);
+    await Promise.all([closed, ...wires.map(({ ended }) => ended)]);
+    expect(wires.map(({ heard }) => heard().length)).toEqual([0, 0]);
   });
-  while ((own?.journal.size ?? 0) < wires.length) await new Promise(setImmediate);
-  stopTimers();
-  const closed = sim?.close();
-  await passTime(1000);
-  await Promise.all([closed, ...wires.map(({ ended }) => ended)]);
-  expect(wires.map(({ heard }) => heard().length)).toEqual([0, 0]);
 });

@@ -32,27 +32,29 @@ async function send({ post, get }: Client, changes: object = {}) {
   return { job, warnings, messages: job.messages.map(({ message }: { message: string }) => message) };
 }
 
-it('lists what was sent in pages', async () => {
-  const client = await openSim({ fixtures });
-  for (const orderNumber of ['W-1', 'W-2', 'W-3']) await send(client, { orderNumber, orderStatus: 'orderconfirmed' });
-  const { body } = await client.get('/__admin/outbox?offset=1&limit=1');
-  expect([body.count, body.items.map((sent: Communication) => sent.orderNumber)]).toEqual([3, ['W-2']]);
-});
+describe('the orders API', () => {
+  it('lists what was sent in pages', async () => {
+    const client = await openSim({ fixtures });
+    for (const orderNumber of ['W-1', 'W-2', 'W-3']) await send(client, { orderNumber, orderStatus: 'orderconfirmed' });
+    const { body } = await client.get('/__admin/outbox?offset=1&limit=1');
+    expect([body.count, body.items.map((sent: Communication) => sent.orderNumber)]).toEqual([3, ['W-2']]);
+  });
 
-it('knows the fields that public clients send', async () => {
-  const client = await openSim({ fixtures, fieldValidation: 'strict' });
-  const sent = {
-    language: 'sv-SE',
-    shippingDate: '2026-03-02T10:00:00Z',
-    totalTax: 99.8,
-    paymentMethods: [{ type: 'card', description: 'Visa', value: 499 }],
-  };
-  const items = [
-    { sku: '1001-M', quantity: 1, description: 'Blue', extraData: { size: 'M', weight: 2 } },
-    { sku: '1002-M', quantity: 1, extraData: [{ name: 'size', value: 'M' }] },
-  ];
-  const answered = await client.post('/orders', { ...order, ...sent, items });
-  expect([answered.status, answered.body.validationErrors]).toEqual([202, undefined]);
+  it('knows the fields that public clients send', async () => {
+    const client = await openSim({ fixtures, fieldValidation: 'strict' });
+    const sent = {
+      language: 'sv-SE',
+      shippingDate: '2026-03-02T10:00:00Z',
+      totalTax: 99.8,
+      paymentMethods: [{ type: 'card', description: 'Visa', value: 499 }],
+    };
+    const items = [
+      { sku: '1001-M', quantity: 1, description: 'Blue', extraData: { size: 'M', weight: 2 } },
+      { sku: '1002-M', quantity: 1, extraData: [{ name: 'size', value: 'M' }] },
+    ];
+    const answered = await client.post('/orders', { ...order, ...sent, items });
+    expect([answered.status, answered.body.validationErrors]).toEqual([202, undefined]);
+  });
 });
 
 describe('an order', () => {

@@ -67,19 +67,21 @@ const plainest = {
 
 const bare = { contact: { matchKey: astrid, matchKeyType: 'contactId' }, items: [{}] };
 
-it.each(['42.5', 42.5])('takes marginPercent %j and a packQuantity', async (marginPercent) => {
-  const client = await openShopSim({ fieldValidation: 'strict' });
-  const body = receiptOf(astrid, 'r-1', { items: [lineOf({ marginPercent, packQuantity: 6 })] });
-  expect((await client.post('/api/v3/receipts', body)).status).toBe(202);
-});
-
-it('takes a receipt of 5,000 lines and none of more', async () => {
-  const client = await openShopSim();
-  const items = Array.from({ length: 5001 }, () => lineOf());
-  expect(await errorsOf(client, receiptOf(astrid, 'r-1', { items }))).toEqual({
-    items: 'must hold at most 5000 items',
+describe('the check of a receipt', () => {
+  it.each(['42.5', 42.5])('takes marginPercent %j and a packQuantity', async (marginPercent) => {
+    const client = await openShopSim({ fieldValidation: 'strict' });
+    const body = receiptOf(astrid, 'r-1', { items: [lineOf({ marginPercent, packQuantity: 6 })] });
+    expect((await client.post('/api/v3/receipts', body)).status).toBe(202);
   });
-  expect(await send(client, { items: items.slice(1) })).toMatchObject({ status: 202 });
+
+  it('takes a receipt of 5,000 lines and none of more', async () => {
+    const client = await openShopSim();
+    const items = Array.from({ length: 5001 }, () => lineOf());
+    expect(await errorsOf(client, receiptOf(astrid, 'r-1', { items }))).toEqual({
+      items: 'must hold at most 5000 items',
+    });
+    expect(await send(client, { items: items.slice(1) })).toMatchObject({ status: 202 });
+  });
 });
 
 describe('POST /receipts with something missing (A-21)', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { openSim } from '../../support/open-sim.ts';
 
@@ -33,15 +33,17 @@ const stores = [
   { externalId: '300', name: 'Closed', active: false },
 ];
 
-it('lists the open stores by their ids, with every field of the public model', async () => {
-  const folder = folderWith({
-    'stores.json': { contactTypes: [{ id: 'Member', name: 'Member', keyAttribute: 'email' }], stores },
+describe('GET /stores', () => {
+  it('lists the open stores by their ids, with every field of the public model', async () => {
+    const folder = folderWith({
+      'stores.json': { contactTypes: [{ id: 'Member', name: 'Member', keyAttribute: 'email' }], stores },
+    });
+    const { get } = await openSim({ fixtures: join(folder, 'stores.json') });
+    const web = { ...unset, externalId: '100', name: 'Web shop', type: 'ECOM', active: true };
+    const place = { city: 'Oslo', countryCode: 'NO', locale: 'nb-NO' };
+    const oslo = { ...unset, ...place, externalId: '200', name: 'Oslo', type: 'RETAIL', active: true };
+    expect((await get('/api/v3/stores')).body).toEqual([web, oslo]);
+    const closed = { ...unset, externalId: '300', name: 'Closed', type: 'RETAIL', active: false };
+    expect((await get('/api/v3/stores?includeInactive=true')).body).toEqual([web, oslo, closed]);
   });
-  const { get } = await openSim({ fixtures: join(folder, 'stores.json') });
-  const web = { ...unset, externalId: '100', name: 'Web shop', type: 'ECOM', active: true };
-  const place = { city: 'Oslo', countryCode: 'NO', locale: 'nb-NO' };
-  const oslo = { ...unset, ...place, externalId: '200', name: 'Oslo', type: 'RETAIL', active: true };
-  expect((await get('/api/v3/stores')).body).toEqual([web, oslo]);
-  const closed = { ...unset, externalId: '300', name: 'Closed', type: 'RETAIL', active: false };
-  expect((await get('/api/v3/stores?includeInactive=true')).body).toEqual([web, oslo, closed]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
 import {
   bytesOf,
@@ -43,101 +43,103 @@ async function writeStore(file: string, contacts: number): Promise<void> {
   expect([last, line.includes('kim@')]).toEqual([2, true]);
 }
 
-it('writes for a call what it changed, however much there is', async () => {
-  const file = newFile();
-  await writeStore(file, 100_000);
-  const client = await openSavedSim(file);
-  expect(await contactCount(client)).toBe(100_000);
-  const before = sizeOf(file);
-  const log = sizeOf(`${file}.log`);
-  await client.post('/api/v3/contacts', { email: 'sam@example.com' });
-  expect(sizeOf(`${file}.log`) - log).toBeLessThan(1000);
-  await client.post('/t/other/api/v3/contacts', { email: 'sam@example.com' });
-  await closeSavedSim(client);
-  expect(sizeOf(file)).toBe(before);
-});
+describe('the saved state', () => {
+  it('writes for a call what it changed, however much there is', async () => {
+    const file = newFile();
+    await writeStore(file, 100_000);
+    const client = await openSavedSim(file);
+    expect(await contactCount(client)).toBe(100_000);
+    const before = sizeOf(file);
+    const log = sizeOf(`${file}.log`);
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    expect(sizeOf(`${file}.log`) - log).toBeLessThan(1000);
+    await client.post('/t/other/api/v3/contacts', { email: 'sam@example.com' });
+    await closeSavedSim(client);
+    expect(sizeOf(file)).toBe(before);
+  });
 
-it('puts a long log into a new snapshot while calls go on, and loses none of them', async () => {
-  const file = newFile();
-  const first = await openSavedSim(file);
-  let calls = 0;
-  for (const name of ['a', 'b', 'c', 'd']) await first.post('/api/v3/contacts/bulk', crowd(name));
-  // On a busy machine, part of it may be in the snapshot by now.
-  expect(sizeOf(file) + sizeOf(`${file}.log`)).toBeGreaterThan(8_000_000);
-  while (sizeOf(`${file}.log`) > 8_000_000 || calls < 10) {
-    await first.post('/api/v3/contacts', { email: `kim${calls++}@example.com` });
-    await new Promise(setImmediate);
-  }
-  expect(sizeOf(file)).toBeGreaterThan(8_000_000);
-  expect(await contactCount(await openSavedSim(leftBehind(file)))).toBe(16_000 + calls);
-  expect(await contactCount(await reopenSim(first, file))).toBe(16_000 + calls);
-});
+  it('puts a long log into a new snapshot while calls go on, and loses none of them', async () => {
+    const file = newFile();
+    const first = await openSavedSim(file);
+    let calls = 0;
+    for (const name of ['a', 'b', 'c', 'd']) await first.post('/api/v3/contacts/bulk', crowd(name));
+    // On a busy machine, part of it may be in the snapshot by now.
+    expect(sizeOf(file) + sizeOf(`${file}.log`)).toBeGreaterThan(8_000_000);
+    while (sizeOf(`${file}.log`) > 8_000_000 || calls < 10) {
+      await first.post('/api/v3/contacts', { email: `kim${calls++}@example.com` });
+      await new Promise(setImmediate);
+    }
+    expect(sizeOf(file)).toBeGreaterThan(8_000_000);
+    expect(await contactCount(await openSavedSim(leftBehind(file)))).toBe(16_000 + calls);
+    expect(await contactCount(await reopenSim(first, file))).toBe(16_000 + calls);
+  });
 
-it('writes the fixtures of a later run once they are needed, however large', async () => {
-  const file = newFile();
-  await closeSavedSim(await openSavedSim(file));
-  const contacts = crowd('kim', 30, 'x'.repeat(300_000));
-  const fixtures = join(dirname(file), 'large.json');
-  writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
-  const second = await openSavedSim(file, { fixtures });
-  for (const name of ['a', 'b']) await second.post(`/t/${name}/api/v3/contacts`, { email: 'sam@example.com' });
-  while (sizeOf(`${file}.log`) > 8_000_000) await new Promise(setImmediate);
-  const third = await openSavedSim(leftBehind(file), { fixtures: 'empty' });
-  const counts = ['', '/t/a', '/t/b', '/t/c'].map((prefix) => third.get(`${prefix}/api/v3/contacts/count`));
-  expect((await Promise.all(counts)).map(({ body }) => body)).toEqual([0, 31, 31, 0]);
-  expect(sizeOf(file)).toBeLessThan(10_000_000);
-});
+  it('writes the fixtures of a later run once they are needed, however large', async () => {
+    const file = newFile();
+    await closeSavedSim(await openSavedSim(file));
+    const contacts = crowd('kim', 30, 'x'.repeat(300_000));
+    const fixtures = join(dirname(file), 'large.json');
+    writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
+    const second = await openSavedSim(file, { fixtures });
+    for (const name of ['a', 'b']) await second.post(`/t/${name}/api/v3/contacts`, { email: 'sam@example.com' });
+    while (sizeOf(`${file}.log`) > 8_000_000) await new Promise(setImmediate);
+    const third = await openSavedSim(leftBehind(file), { fixtures: 'empty' });
+    const counts = ['', '/t/a', '/t/b', '/t/c'].map((prefix) => third.get(`${prefix}/api/v3/contacts/count`));
+    expect((await Promise.all(counts)).map(({ body }) => body)).toEqual([0, 31, 31, 0]);
+    expect(sizeOf(file)).toBeLessThan(10_000_000);
+  });
 
-it('calls off a snapshot that is being written when it is closed', async () => {
-  const file = newFile();
-  const first = await openSavedSim(file);
-  const before = bytesOf(file);
-  const snapshot = file.replace('state.json', '.state.json.tmp');
-  const isBeingWritten = (): boolean => existsSync(snapshot);
-  const calls: Promise<{ readonly status: number }>[] = [];
-  for (let i = 0; !isBeingWritten(); i++) {
-    const call = first.post('/api/v3/contacts/bulk', crowd(`kim${i}-`));
-    calls.push(call);
-    const progress = { isOver: false };
-    void call.finally(() => (progress.isOver = true));
-    // At the first turn in which it is there: on a slow machine, it would be whole before the call is answered.
-    while (!progress.isOver && !isBeingWritten()) await new Promise(setImmediate);
-  }
-  await closeSavedSim(first);
-  expect(bytesOf(file)).toBe(before);
-  expect(isBeingWritten()).toBe(false);
-  const done = (await Promise.all(calls)).filter(({ status }) => status === 202);
-  expect(await contactCount(await openSavedSim(file))).toBe(4000 * done.length);
-});
+  it('calls off a snapshot that is being written when it is closed', async () => {
+    const file = newFile();
+    const first = await openSavedSim(file);
+    const before = bytesOf(file);
+    const snapshot = file.replace('state.json', '.state.json.tmp');
+    const isBeingWritten = (): boolean => existsSync(snapshot);
+    const calls: Promise<{ readonly status: number }>[] = [];
+    for (let i = 0; !isBeingWritten(); i++) {
+      const call = first.post('/api/v3/contacts/bulk', crowd(`kim${i}-`));
+      calls.push(call);
+      const progress = { isOver: false };
+      void call.finally(() => (progress.isOver = true));
+      // At the first turn in which it is there: on a slow machine, it would be whole before the call is answered.
+      while (!progress.isOver && !isBeingWritten()) await new Promise(setImmediate);
+    }
+    await closeSavedSim(first);
+    expect(bytesOf(file)).toBe(before);
+    expect(isBeingWritten()).toBe(false);
+    const done = (await Promise.all(calls)).filter(({ status }) => status === 202);
+    expect(await contactCount(await openSavedSim(file))).toBe(4000 * done.length);
+  });
 
-it('drops the fixtures of a run from the file when no tenant stems from them any more', async () => {
-  const file = newFile();
-  await closeSavedSim(await openSavedSim(file));
-  const before = sizeOf(file);
-  const second = await openSavedSim(file, { fixtures: 'default' });
-  await second.post('/__admin/tenants', { name: 'a' });
-  expect(sizeOf(`${file}.log`)).toBeGreaterThan(100_000);
-  await second.call('DELETE', '/__admin/tenants/a');
-  await closeSavedSim(second);
-  expect(sizeOf(file) - before).toBeLessThan(100);
-});
+  it('drops the fixtures of a run from the file when no tenant stems from them any more', async () => {
+    const file = newFile();
+    await closeSavedSim(await openSavedSim(file));
+    const before = sizeOf(file);
+    const second = await openSavedSim(file, { fixtures: 'default' });
+    await second.post('/__admin/tenants', { name: 'a' });
+    expect(sizeOf(`${file}.log`)).toBeGreaterThan(100_000);
+    await second.call('DELETE', '/__admin/tenants/a');
+    await closeSavedSim(second);
+    expect(sizeOf(file) - before).toBeLessThan(100);
+  });
 
-it('removes what a killed process had begun to write', async () => {
-  const file = newFile();
-  const begun = join(dirname(file), '.state.json.tmp');
-  writeFileSync(begun, '{');
-  await openSavedSim(file);
-  expect(existsSync(begun)).toBe(false);
-});
+  it('removes what a killed process had begun to write', async () => {
+    const file = newFile();
+    const begun = join(dirname(file), '.state.json.tmp');
+    writeFileSync(begun, '{');
+    await openSavedSim(file);
+    expect(existsSync(begun)).toBe(false);
+  });
 
-it('writes a short log into the snapshot when it is closed', async () => {
-  const file = newFile();
-  const first = await openSavedSim(file);
-  const { id } = (await first.post('/api/v3/contacts', { email: 'kim@example.com' })).body;
-  await first.post('/api/v3/receipts', receiptOf(id, 'R-1'));
-  await closeSavedSim(first);
-  expect(JSON.parse(bytesOf(file) ?? '')).toMatchObject({ format: 'loyalty-sim/2', logAfter: expect.any(String) });
-  // Its first line, and the one that closes it.
-  expect(bytesOf(`${file}.log`)?.trim().split('\n')).toHaveLength(2);
-  expect(await contactCount(await openSavedSim(file))).toBe(1);
+  it('writes a short log into the snapshot when it is closed', async () => {
+    const file = newFile();
+    const first = await openSavedSim(file);
+    const { id } = (await first.post('/api/v3/contacts', { email: 'kim@example.com' })).body;
+    await first.post('/api/v3/receipts', receiptOf(id, 'R-1'));
+    await closeSavedSim(first);
+    expect(JSON.parse(bytesOf(file) ?? '')).toMatchObject({ format: 'loyalty-sim/2', logAfter: expect.any(String) });
+    // Its first line, and the one that closes it.
+    expect(bytesOf(`${file}.log`)?.trim().split('\n')).toHaveLength(2);
+    expect(await contactCount(await openSavedSim(file))).toBe(1);
+  });
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { packTablesFrom } from '../../../src/core/state/state.ts';
 import { receiptOf } from '../../support/receipt.ts';
 import { closeSavedSim, newFile, openSavedSim, reopenSim, tidySaved } from '../../support/saved.ts';
@@ -46,23 +46,25 @@ async function savedBy(work: 'few' | 'many'): Promise<unknown> {
   return [...saved, linesOf(file)];
 }
 
-it.each(['few', 'many'] as const)(
-  'saves of packed tables what it saves of others, when %s rows change',
-  async (work) => {
-    const plain = await savedBy(work);
-    takeBack = packTablesFrom(1);
-    expect(await savedBy(work)).toEqual(plain);
-  },
-);
+describe('the saved state', () => {
+  it.each(['few', 'many'] as const)(
+    'saves of packed tables what it saves of others, when %s rows change',
+    async (work) => {
+      const plain = await savedBy(work);
+      takeBack = packTablesFrom(1);
+      expect(await savedBy(work)).toEqual(plain);
+    },
+  );
 
-it('takes the last of several versions of a row, wherever a table begins to be packed', async () => {
-  const file = newFile();
-  let client = await openSavedSim(file, { now: options.now });
-  const { body } = await client.post('/api/v3/contacts', { email: 'kim@example.com' });
-  for (const firstName of ['A', 'B', 'C']) await client.patch(`/api/v3/contacts/${body.id}`, { firstName });
-  await client.post('/api/v3/contacts', { email: 'sam@example.com' });
-  takeBack = packTablesFrom(1);
-  client = await reopenSim(client, file, { now: options.now });
-  expect((await client.get(`/api/v3/contacts/${body.id}`)).body.firstName).toBe('C');
-  expect((await client.get('/api/v3/contacts/count')).body).toBe(2);
+  it('takes the last of several versions of a row, wherever a table begins to be packed', async () => {
+    const file = newFile();
+    let client = await openSavedSim(file, { now: options.now });
+    const { body } = await client.post('/api/v3/contacts', { email: 'kim@example.com' });
+    for (const firstName of ['A', 'B', 'C']) await client.patch(`/api/v3/contacts/${body.id}`, { firstName });
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    takeBack = packTablesFrom(1);
+    client = await reopenSim(client, file, { now: options.now });
+    expect((await client.get(`/api/v3/contacts/${body.id}`)).body.firstName).toBe('C');
+    expect((await client.get('/api/v3/contacts/count')).body).toBe(2);
+  });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import { newFile } from '../../support/saved.ts';
 
@@ -31,28 +31,44 @@ async function makeMany(url: string, who: string, limit: number): Promise<string
   return acknowledged;
 }
 
-it('keeps every contact that was acknowledged before kill -9', async () => {
-  const file = newFile();
-  const first = await startCommand(['--data', file]);
-  const sending = ['kim', 'sam', 'ali', 'eva'].map((who) => makeMany(first.url, who, 100_000));
-  while (readFileSync(`${file}.log`, 'utf8').split('\n').length < 220) await wait(2);
-  await first.signal('SIGKILL');
-  const acknowledged = (await Promise.all(sending)).flat();
-  expect(acknowledged.length).toBeGreaterThan(150);
-  const second = await startCommand(['--data', file]);
-  const find = (email: string) => fetch(`${second.url}/api/v3/contacts/id?email=${email}`, { headers: json });
-  const found = await Promise.all(acknowledged.map((email) => find(email)));
-  expect(found.filter(({ status }) => status !== 200)).toEqual([]);
-});
+describe('start --data', () => {
+  it('keeps every contact that was acknowledged before kill -9', async () => {
+    const file = newFile();
+    const first = await startCommand(['--data', file]);
+    const sending = ['kim', 'sam', 'ali', 'eva'].map((who) => makeMany(first.url, who, 100_000));
+    while (readFileSync(`${file}.log`, 'utf8').split('\n').length < 220) await wait(2);
+    await first.signal('SIGKILL');
+    const acknowledged = (await Promise.all(sending)).flat();
+    expect(acknowledged.length).toBeGreaterThan(150);
+    const second = await startCommand(['--data', file]);
+    const find = (email: string) => fetch(`${second.url}/api/v3/contacts/id?email=${email}`, { headers: json });
+    const found = await Promise.all(acknowledged.map((email) => find(email)));
+    expect(found.filter(({ status }) => status !== 200)).toEqual([]);
+  });
 
-it('refuses a second process on the same file, and says who has it', async () => {
-  const file = newFile();
-  const first = await startCommand(['--data', file]);
-  const second = await runCommand(['start', '--port', '0', '--data', file]);
-  expect(second.code).toBe(4);
-  expect(second.stderr).toContain(`${file} is in use: ${file}.lock says by process ${first.pid}.`);
-  await first.signal('SIGTERM');
-  await startCommand(['--data', file]);
+  it('refuses a second process on the same file, and says who has it', async () => {
+    const file = newFile();
+    const first = await startCommand(['--data', file]);
+    const second = await runCommand(['start', '--port', '0', '--data', file]);
+    expect(second.code).toBe(4);
+    expect(second.stderr).toContain(`${file} is in use: ${file}.lock says by process ${first.pid}.`);
+    await first.signal('SIGTERM');
+    await startCommand(['--data', file]);
+  });
+
+  it('refuses a call that can not be saved, and what it would have done has not happened', async () => {
+    const file = newFile();
+    const first = await startCommand(['--data', file], { program: limited });
+    const made = await makeMany(first.url, 'kim', 1000);
+    const refused = await make(first.url, 'sam@example.com');
+    const message = expect.stringContaining(`could not be saved in ${file}.log (EFBIG`);
+    expect(refused.status).toBe(500);
+    expect(await refused.json()).toMatchObject({ errorCode: 'InternalError', message });
+    expect(await contactCount(first.url)).toBe(made.length);
+    await first.signal('SIGKILL');
+    const second = await startCommand(['--data', file]);
+    expect(await contactCount(second.url)).toBe(made.length);
+  });
 });
 
 it('a process ends in good order with the lock taken away', async () => {
@@ -74,17 +90,3 @@ const limited = [
   process.execPath,
   resolve('dist/cli.cjs'),
 ] as const;
-
-it('refuses a call that can not be saved, and what it would have done has not happened', async () => {
-  const file = newFile();
-  const first = await startCommand(['--data', file], { program: limited });
-  const made = await makeMany(first.url, 'kim', 1000);
-  const refused = await make(first.url, 'sam@example.com');
-  const message = expect.stringContaining(`could not be saved in ${file}.log (EFBIG`);
-  expect(refused.status).toBe(500);
-  expect(await refused.json()).toMatchObject({ errorCode: 'InternalError', message });
-  expect(await contactCount(first.url)).toBe(made.length);
-  await first.signal('SIGKILL');
-  const second = await startCommand(['--data', file]);
-  expect(await contactCount(second.url)).toBe(made.length);
-});

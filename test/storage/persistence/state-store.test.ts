@@ -162,14 +162,16 @@ describe('the clock', () => {
   });
 });
 
-it('is readable by its owner alone, as it holds keys of webhooks', async () => {
-  const file = newFile();
-  const client = await openSavedSim(file);
-  await client.post('/api/v3/contacts', kim);
-  const modes = ['', '.log', '.lock'].map((ending) => statSync(`${file}${ending}`).mode & 0o777);
-  expect(modes).toEqual([0o600, 0o600, 0o600]);
-  await closeSavedSim(client);
-  expect([file, `${file}.log`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+describe('the saved state', () => {
+  it('is readable by its owner alone, as it holds keys of webhooks', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file);
+    await client.post('/api/v3/contacts', kim);
+    const modes = ['', '.log', '.lock'].map((ending) => statSync(`${file}${ending}`).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    await closeSavedSim(client);
+    expect([file, `${file}.log`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
 });
 
 describe('a process that was killed', () => {
