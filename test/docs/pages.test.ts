@@ -1,7 +1,7 @@
 /** Every link of a page leads somewhere, every table can be read, and the README leads to every page. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const pages = [
   'README.md',
@@ -52,17 +52,19 @@ it.each(pages.filter((page) => page !== 'docs/performance.md'))(
   },
 );
 
-it('names a source for each word of the glossary', () => {
-  const rows = prose('docs/glossary.md')
-    .split('\n')
-    .filter((line) => /^\| [^-]/.test(line))
-    .map((line) => line.split('|').map((cell) => cell.trim()));
-  expect(rows.length).toBeGreaterThan(60);
-  expect(rows.filter((cells) => cells.length !== 5 || !/\w/.test(cells[3] ?? ''))).toEqual([]);
-});
+describe('the documentation', () => {
+  it('names a source for each word of the glossary', () => {
+    const rows = prose('docs/glossary.md')
+      .split('\n')
+      .filter((line) => /^\| [^-]/.test(line))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    expect(rows.length).toBeGreaterThan(60);
+    expect(rows.filter((cells) => cells.length !== 5 || !/\w/.test(cells[3] ?? ''))).toEqual([]);
+  });
 
-it('leads from the README to every page', () => {
-  const linked = new Set(targetsOf('README.md').map((target) => target.split('#')[0]));
-  const unlinked = pages.filter((page) => dirname(page) === 'docs' && !linked.has(page));
-  expect(unlinked).toEqual([]);
+  it('leads from the README to every page', () => {
+    const linked = new Set(targetsOf('README.md').map((target) => target.split('#')[0]));
+    const unlinked = pages.filter((page) => dirname(page) === 'docs' && !linked.has(page));
+    expect(unlinked).toEqual([]);
+  });
 });

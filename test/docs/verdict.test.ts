@@ -1,6 +1,6 @@
 /** The page on the verdict shows what is really found, but for how long things took. */
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { mistakes } from '../support/verdict-examples.ts';
 import { formatTimeline } from '../../src/format/timeline.ts';
@@ -16,8 +16,10 @@ async function timelines({ get }: Client): Promise<string> {
   return failed ? formatTimeline(failed).join('\n') : '';
 }
 
-it.each(Object.entries(mistakes))('shows %s', async (rule, play) => {
-  const shown = new RegExp(`^### ${rule} .*?\`\`\`text\n(.*?)\n\`\`\``, 'ms').exec(page)?.[1] ?? '';
-  const found = await timelines(await play());
-  expect(withoutTimes(shown)).toBe(withoutTimes(found));
+describe('docs/verdict.md', () => {
+  it.each(Object.entries(mistakes))('shows %s', async (rule, play) => {
+    const shown = new RegExp(`^### ${rule} .*?\`\`\`text\n(.*?)\n\`\`\``, 'ms').exec(page)?.[1] ?? '';
+    const found = await timelines(await play());
+    expect(withoutTimes(shown)).toBe(withoutTimes(found));
+  });
 });

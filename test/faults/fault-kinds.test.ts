@@ -25,8 +25,10 @@ describe.each(faultKinds.map((kind) => [kind.name, kind] as const))('the kind of
   });
 });
 
-it.each(faultAliasNames)('takes %s for a fault', (alias) => {
-  expect(parseRule({ fault: alias }).fault).toBe(alias);
+describe('the schema of a rule', () => {
+  it.each(faultAliasNames)('takes %s for a fault', (alias) => {
+    expect(parseRule({ fault: alias }).fault).toBe(alias);
+  });
 });
 
 it('the kinds are listed by the control API, each choice of the form under a value of its own', async () => {

@@ -103,15 +103,17 @@ describe('tenants', () => {
   });
 });
 
-it('uses a sequence up exactly once, however calls come in between each other', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 6, max: 40 }), async (length, count) => {
-      const sequence = Array.from({ length }, (_, i) => 500 + i);
-      const client = await openSimWithRules([{ fault: sequence }]);
-      const sent = Array.from({ length: count }, (_, i) => send(client, `r-${i % 5}`));
-      const seen = (await Promise.all(sent)).filter((status) => status !== 202);
-      expect(seen.toSorted()).toEqual(sequence);
-    }),
-    { numRuns: 15 },
-  );
+describe('the sampling of faults', () => {
+  it('uses a sequence up exactly once, however calls come in between each other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 6, max: 40 }), async (length, count) => {
+        const sequence = Array.from({ length }, (_, i) => 500 + i);
+        const client = await openSimWithRules([{ fault: sequence }]);
+        const sent = Array.from({ length: count }, (_, i) => send(client, `r-${i % 5}`));
+        const seen = (await Promise.all(sent)).filter((status) => status !== 202);
+        expect(seen.toSorted()).toEqual(sequence);
+      }),
+      { numRuns: 15 },
+    );
+  });
 });

@@ -106,21 +106,23 @@ describe('a sync', () => {
   });
 });
 
-it('opens with the balances it is given, and tells them', async () => {
-  const service = await openService();
-  const opening = [
-    { ...change(100), contactId: astrid.toUpperCase(), description: 'From the old system' },
-    { ...change(7), tenant: 'oslo' },
-  ];
-  const { master, url } = await openMaster({ serviceUrl: service.url, opening, now });
-  await send(url, seal());
-  await master.sync();
-  expect(service.items()).toEqual([[total(astrid, 125)], [total(astrid, 107)]]);
-  const { body } = await call(`${url}/fetchPointHistory?id=${astrid}`, { headers: { 'x-sim-tenant': 'default' } });
-  expect(body.map(({ description }: { description: string }) => description)).toEqual([
-    'From the old system',
-    'For the long wait',
-  ]);
+describe('the ledger', () => {
+  it('opens with the balances it is given, and tells them', async () => {
+    const service = await openService();
+    const opening = [
+      { ...change(100), contactId: astrid.toUpperCase(), description: 'From the old system' },
+      { ...change(7), tenant: 'oslo' },
+    ];
+    const { master, url } = await openMaster({ serviceUrl: service.url, opening, now });
+    await send(url, seal());
+    await master.sync();
+    expect(service.items()).toEqual([[total(astrid, 125)], [total(astrid, 107)]]);
+    const { body } = await call(`${url}/fetchPointHistory?id=${astrid}`, { headers: { 'x-sim-tenant': 'default' } });
+    expect(body.map(({ description }: { description: string }) => description)).toEqual([
+      'From the old system',
+      'For the long wait',
+    ]);
+  });
 });
 
 /** What a service hears of a sync that goes wrong, after one that did not. */

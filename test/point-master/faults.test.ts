@@ -96,28 +96,30 @@ describe('faults of a running master', () => {
   });
 });
 
-it.each([
-  ['down', { fault: 'down' }],
-  ['error=503*2', { fault: 'error', status: 503, times: 2 }],
-  ['slow=2s*3', { fault: 'slow', delay: '2s', times: 3 }],
-])('reads "%s"', (text, rule) => {
-  expect(parseFaultText(text)).toEqual(rule);
-});
+describe('the faults of a point master', () => {
+  it.each([
+    ['down', { fault: 'down' }],
+    ['error=503*2', { fault: 'error', status: 503, times: 2 }],
+    ['slow=2s*3', { fault: 'slow', delay: '2s', times: 3 }],
+  ])('reads "%s"', (text, rule) => {
+    expect(parseFaultText(text)).toEqual(rule);
+  });
 
-it.each([
-  ['slwo=2s', 'did you mean "slow"?'],
-  ['error=abc', 'status'],
-  ['error=200', 'must be from 400 to 599'],
-  ['slow', 'delay: is needed by slow'],
-  ['down*0', 'times: must be at least 1'],
-])('does not read "%s"', (text, told) => {
-  expect(() => parseFaultText(text)).toThrow(told);
-});
+  it.each([
+    ['slwo=2s', 'did you mean "slow"?'],
+    ['error=abc', 'status'],
+    ['error=200', 'must be from 400 to 599'],
+    ['slow', 'delay: is needed by slow'],
+    ['down*0', 'times: must be at least 1'],
+  ])('does not read "%s"', (text, told) => {
+    expect(() => parseFaultText(text)).toThrow(told);
+  });
 
-it('forgets everything when it is reset', async () => {
-  const { master, url } = await openMaster();
-  await send(url, seal({ id }));
-  expect((await post(`${url}/__master/reset`)).body).toEqual({ reset: 'all' });
-  expect([master.ledger(), master.log]).toEqual([[], []]);
-  expect((await send(url, seal({ id }))).body.outcome).toBe('applied');
+  it('forgets everything when it is reset', async () => {
+    const { master, url } = await openMaster();
+    await send(url, seal({ id }));
+    expect((await post(`${url}/__master/reset`)).body).toEqual({ reset: 'all' });
+    expect([master.ledger(), master.log]).toEqual([[], []]);
+    expect((await send(url, seal({ id }))).body.outcome).toBe('applied');
+  });
 });

@@ -21,44 +21,67 @@ const rule = (fields: string): string => `rules:\n  - ${fields}\n`;
 
 const ten = (of: string): string => `[${Array.from({ length: 10 }, () => of).join(', ')}]`;
 
-it('reads what a person wrote, in YAML or JSON', () => {
-  const folder = folderWith({
-    'shop.json': {},
-    'a.yaml': 'name: outage\nfixtures: shop.json\nqueueDelay: 15m\nrules:\n  - fault: [504, ok]\n',
-    'b.json': { name: 'outage', queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }], fixtures: 'shop.json' },
+describe('the reader of scenario files', () => {
+  it('reads what a person wrote, in YAML or JSON', () => {
+    const folder = folderWith({
+      'shop.json': {},
+      'a.yaml': 'name: outage\nfixtures: shop.json\nqueueDelay: 15m\nrules:\n  - fault: [504, ok]\n',
+      'b.json': { name: 'outage', queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }], fixtures: 'shop.json' },
+    });
+    const fixtures = join(folder, 'shop.json');
+    const spec = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
+    expect(readScenarioFile(join(folder, 'a.yaml')).spec).toEqual(spec);
+    expect(readScenarioFile(join(folder, 'b.json')).spec).toEqual(spec);
   });
-  const fixtures = join(folder, 'shop.json');
-  const spec = { name: 'outage', fixtures, queueDelay: 900_000, rules: [{ fault: [504, 'ok'] }] };
-  expect(readScenarioFile(join(folder, 'a.yaml')).spec).toEqual(spec);
-  expect(readScenarioFile(join(folder, 'b.json')).spec).toEqual(spec);
-});
 
-it('refuses files that have too many rules together', () => {
-  const rules = Array.from({ length: 501 }, () => ({ fault: 503 }));
-  const folder = folderWith({ 'a.json': { rules }, 'b.json': { rules }, 'c.json': { rules: rules.slice(2) } });
-  const [a = '', b = '', c = ''] = ['a.json', 'b.json', 'c.json'].map((name) => join(folder, name));
-  expect(() => loadScenarios([a, b])).toThrow(`${a} and ${b}: rules: must have at most 1000 rules`);
-  expect(loadScenarios([a, c]).spec.rules).toHaveLength(1000);
-});
+  it('refuses files that have too many rules together', () => {
+    const rules = Array.from({ length: 501 }, () => ({ fault: 503 }));
+    const folder = folderWith({ 'a.json': { rules }, 'b.json': { rules }, 'c.json': { rules: rules.slice(2) } });
+    const [a = '', b = '', c = ''] = ['a.json', 'b.json', 'c.json'].map((name) => join(folder, name));
+    expect(() => loadScenarios([a, b])).toThrow(`${a} and ${b}: rules: must have at most 1000 rules`);
+    expect(loadScenarios([a, c]).spec.rules).toHaveLength(1000);
+  });
 
-it('names every mistake in the order of their places', () => {
-  const told = toldOf(`descripton: x
+  it('names every mistake in the order of their places', () => {
+    const told = toldOf(`descripton: x
 mode: follower
 assumptions: {A-24: twize}
 rules:
   - {id: a, fault: [500, {status: 900, phaze: after}], tims: 2}
   - {id: a, fault: CONECTION_RESET_BY_PEER}
 `);
-  expect(told.split('\n').map((line) => line.replace(/ \(.*\)/, ''))).toEqual([
-    'a.yaml:1:1: descripton: is not a field here; did you mean "description"?',
-    'a.yaml:2:1: mode: must be one of standard, point-follower, not "follower"',
-    expect.stringMatching(/^a\.yaml:3:15: assumptions\.A-24: A-24 has no variant "twize".*did you mean "twice"\?$/),
-    'a.yaml:5:27: rules[0].fault[1].status: must be a status from 200 to 599, not 900',
-    'a.yaml:5:40: rules[0].fault[1].phaze: is not a field here; did you mean "phase"?',
-    'a.yaml:5:56: rules[0].tims: is not a field here; did you mean "times"?',
-    'a.yaml:6:6: rules[1].id: is "a", which is the id of rules[0] too: ids must be unique',
-    expect.stringMatching(/^a\.yaml:6:13: rules\[1\].fault: must be .*"CONNECTION_RESET_BY_PEER"\?$/),
-  ]);
+    expect(told.split('\n').map((line) => line.replace(/ \(.*\)/, ''))).toEqual([
+      'a.yaml:1:1: descripton: is not a field here; did you mean "description"?',
+      'a.yaml:2:1: mode: must be one of standard, point-follower, not "follower"',
+      expect.stringMatching(/^a\.yaml:3:15: assumptions\.A-24: A-24 has no variant "twize".*did you mean "twice"\?$/),
+      'a.yaml:5:27: rules[0].fault[1].status: must be a status from 200 to 599, not 900',
+      'a.yaml:5:40: rules[0].fault[1].phaze: is not a field here; did you mean "phase"?',
+      'a.yaml:5:56: rules[0].tims: is not a field here; did you mean "times"?',
+      'a.yaml:6:6: rules[1].id: is "a", which is the id of rules[0] too: ids must be unique',
+      expect.stringMatching(/^a\.yaml:6:13: rules\[1\].fault: must be .*"CONNECTION_RESET_BY_PEER"\?$/),
+    ]);
+  });
+
+  it('says which rules can never do anything', () => {
+    const told = toldOf(`now: 2026-03-01T10:00:00Z
+rules:
+  - {fault: 500, match: {method: GET}}
+  - {fault: 504, match: {method: GET, path: /api/v3/reciepts}}
+  - {fault: 504, until: 2026-03-01T09:00:00Z}
+  - {fault: {job: fail}, match: {endpoint: [getContact, listStores]}}
+  - {fault: {job: fail}, match: {endpoint: [getContact, createReceipt]}}
+`);
+    expect(told.split('\n')).toEqual([
+      'a.yaml:4:5: rules[1]: never fires: rules[0] comes first, matches the same requests and never ends',
+      'a.yaml:4:39: rules[1].match.path: no endpoint is served at /api/v3/reciepts; did you mean "/api/v3/receipts"?',
+      'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
+      'a.yaml:6:14: rules[3].fault.job: listStores, getContact queues no job',
+    ]);
+  });
+
+  it('looks for fixtures beside the file', () => {
+    expect(toldOf('fixtures: shop.jso')).toMatch(/^a\.yaml:1:1: fixtures: there is no file or folder .*shop\.jso$/);
+  });
 });
 
 describe('of a form that may be one of several', () => {
@@ -172,25 +195,4 @@ describe('of a text that is not YAML, or not only', () => {
   it('JSON is told by the rules of JSON', () => {
     expect(toldOf('{"name": "a", // why\n}', 'a.json')).toMatch(/^a\.json:1:15: is not valid JSON: expected a name/);
   });
-});
-
-it('says which rules can never do anything', () => {
-  const told = toldOf(`now: 2026-03-01T10:00:00Z
-rules:
-  - {fault: 500, match: {method: GET}}
-  - {fault: 504, match: {method: GET, path: /api/v3/reciepts}}
-  - {fault: 504, until: 2026-03-01T09:00:00Z}
-  - {fault: {job: fail}, match: {endpoint: [getContact, listStores]}}
-  - {fault: {job: fail}, match: {endpoint: [getContact, createReceipt]}}
-`);
-  expect(told.split('\n')).toEqual([
-    'a.yaml:4:5: rules[1]: never fires: rules[0] comes first, matches the same requests and never ends',
-    'a.yaml:4:39: rules[1].match.path: no endpoint is served at /api/v3/reciepts; did you mean "/api/v3/receipts"?',
-    'a.yaml:5:18: rules[2].until: is over when the scenario begins, at 2026-03-01T10:00:00Z: the rule never fires',
-    'a.yaml:6:14: rules[3].fault.job: listStores, getContact queues no job',
-  ]);
-});
-
-it('looks for fixtures beside the file', () => {
-  expect(toldOf('fixtures: shop.jso')).toMatch(/^a\.yaml:1:1: fixtures: there is no file or folder .*shop\.jso$/);
 });

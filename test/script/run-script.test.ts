@@ -154,18 +154,56 @@ describe('steps', () => {
   });
 });
 
-it('shows no key that it sends, gets or waits for', async () => {
-  const headers = { 'set-cookie': 'planted-4711', authorization: 'planted-4711' };
-  const list = [
-    { fault: { match: { headers }, fault: { status: 500, headers } } },
-    {
-      request: { path: '/api/v3/stores?token=planted-4711', headers },
-      expect: { status: 500, headers: { 'set-cookie': 'x' } },
-    },
-  ];
-  const { stdout, stderr } = await play(steps(...list), ['--report', 'json=out.json']);
-  expect(stdout).toContain('header set-cookie is not as expected (its value is not shown)');
-  expect(stdout + stderr).not.toContain('planted-4711');
+describe('run', () => {
+  it('shows no key that it sends, gets or waits for', async () => {
+    const headers = { 'set-cookie': 'planted-4711', authorization: 'planted-4711' };
+    const list = [
+      { fault: { match: { headers }, fault: { status: 500, headers } } },
+      {
+        request: { path: '/api/v3/stores?token=planted-4711', headers },
+        expect: { status: 500, headers: { 'set-cookie': 'x' } },
+      },
+    ];
+    const { stdout, stderr } = await play(steps(...list), ['--report', 'json=out.json']);
+    expect(stdout).toContain('header set-cookie is not as expected (its value is not shown)');
+    expect(stdout + stderr).not.toContain('planted-4711');
+  });
+
+  it('names every mistake of all files with its place, and plays nothing', async () => {
+    const folder = folderWith({
+      'a.yaml':
+        'steps:\n  - request: GET /api/v3/stores\n    expct: {}\n  - note: "${who} is it?"\n  - check: { state: { balance: 1 } }\n',
+      'b.yaml': 'steps:\n  - request: FETCH it\n  - note: x\n    clock: { advance: soon }\n  - capture: { a: b }\n',
+    });
+    const { code, stderr, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml'], { folder });
+    expect(stderr.split('\n').map((line) => line.replace('error: ', ''))).toEqual([
+      expect.stringMatching(/^a\.yaml:3:5: steps\[0\]\.expct: is not a field here; did you mean "expect"\?/),
+      expect.stringMatching(
+        /^a\.yaml:4:5: steps\[1\]\.note: uses \$\{who\}, and no step before it captures that; known there: \$\{now\}$/,
+      ),
+      expect.stringMatching(/^a\.yaml:5:14: steps\[2\]\.check\.state: must name a contact/),
+      expect.stringMatching(/^b\.yaml:2:5: steps\[0\]\.request: must be a method and a path/),
+      expect.stringMatching(/^b\.yaml:3:5: steps\[1\]: must do one of .*; clock and note are two steps/),
+      expect.stringMatching(/^b\.yaml:4:14: steps\[1\]\.clock\.advance: must be a duration/),
+      expect.stringMatching(/^b\.yaml:5:5: steps\[2\]: must do one of/),
+      expect.stringMatching(/^b\.yaml:5:5: steps\[2\]\.capture: goes with request/),
+      '',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('fills values in as they are, and texts into texts', async () => {
+    const whole = { get: '/api/v3/contacts/${all.id}', body: '${all}' };
+    const ended = await play(
+      steps(
+        { ...created, capture: { all: '$', email: 'email' } },
+        { name: 'whole', check: whole },
+        { note: 'at ${now} ${email} $${x}' },
+      ),
+    );
+    expect(plain(ended)).toContain('  ✓ 2. whole  (as expected)');
+    expect(ended.stdout).toContain('(at 2026-03-01T12:00:00.000Z a@example.com ${x})');
+  });
 });
 
 describe('the end of a script', () => {
@@ -217,42 +255,6 @@ describe('the end of a script', () => {
     expect(stdout).toContain('c.yml: has no steps to run\n2 scenarios: 1 PASS, 1 INCONCLUSIVE, 1 without steps\n');
     expect(code).toBe(3);
   });
-});
-
-it('names every mistake of all files with its place, and plays nothing', async () => {
-  const folder = folderWith({
-    'a.yaml':
-      'steps:\n  - request: GET /api/v3/stores\n    expct: {}\n  - note: "${who} is it?"\n  - check: { state: { balance: 1 } }\n',
-    'b.yaml': 'steps:\n  - request: FETCH it\n  - note: x\n    clock: { advance: soon }\n  - capture: { a: b }\n',
-  });
-  const { code, stderr, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml'], { folder });
-  expect(stderr.split('\n').map((line) => line.replace('error: ', ''))).toEqual([
-    expect.stringMatching(/^a\.yaml:3:5: steps\[0\]\.expct: is not a field here; did you mean "expect"\?/),
-    expect.stringMatching(
-      /^a\.yaml:4:5: steps\[1\]\.note: uses \$\{who\}, and no step before it captures that; known there: \$\{now\}$/,
-    ),
-    expect.stringMatching(/^a\.yaml:5:14: steps\[2\]\.check\.state: must name a contact/),
-    expect.stringMatching(/^b\.yaml:2:5: steps\[0\]\.request: must be a method and a path/),
-    expect.stringMatching(/^b\.yaml:3:5: steps\[1\]: must do one of .*; clock and note are two steps/),
-    expect.stringMatching(/^b\.yaml:4:14: steps\[1\]\.clock\.advance: must be a duration/),
-    expect.stringMatching(/^b\.yaml:5:5: steps\[2\]: must do one of/),
-    expect.stringMatching(/^b\.yaml:5:5: steps\[2\]\.capture: goes with request/),
-    '',
-  ]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
-
-it('fills values in as they are, and texts into texts', async () => {
-  const whole = { get: '/api/v3/contacts/${all.id}', body: '${all}' };
-  const ended = await play(
-    steps(
-      { ...created, capture: { all: '$', email: 'email' } },
-      { name: 'whole', check: whole },
-      { note: 'at ${now} ${email} $${x}' },
-    ),
-  );
-  expect(plain(ended)).toContain('  ✓ 2. whole  (as expected)');
-  expect(ended.stdout).toContain('(at 2026-03-01T12:00:00.000Z a@example.com ${x})');
 });
 
 it.each<readonly [string, unknown]>([

@@ -117,19 +117,21 @@ describe('the clock of test code', () => {
   });
 });
 
-it('keeps a thousand tenants apart that are called at once', async () => {
-  const tenants = Array.from({ length: 1000 }, (_, i) => sim.tenant(`shop-${i}`));
-  await sim.listen();
-  const found = await Promise.all(
-    tenants.map(async (tenant, i) => {
-      await tenant.faults.add({ match: { endpoint: 'countContacts' }, fault: ['504'] });
-      await tenant.fetch('/api/v3/contacts', json({ email: `a${i}@example.com` }));
-      const statuses = [await tenant.fetch('/api/v3/contacts/count'), await tenant.fetch('/api/v3/contacts/count')];
-      const held = await tenant.fetch(`/api/v3/contacts/id?email=a${i}@example.com`);
-      const foreign = await tenant.fetch(`/api/v3/contacts/id?email=a${(i + 1) % 1000}@example.com`);
-      const count = await statuses[1]?.text();
-      return [statuses[0]?.status, count, held.status, foreign.status, tenant.requests().length].join();
-    }),
-  );
-  expect(new Set(found)).toEqual(new Set(['504,41,200,404,5']));
+describe('a sim', () => {
+  it('keeps a thousand tenants apart that are called at once', async () => {
+    const tenants = Array.from({ length: 1000 }, (_, i) => sim.tenant(`shop-${i}`));
+    await sim.listen();
+    const found = await Promise.all(
+      tenants.map(async (tenant, i) => {
+        await tenant.faults.add({ match: { endpoint: 'countContacts' }, fault: ['504'] });
+        await tenant.fetch('/api/v3/contacts', json({ email: `a${i}@example.com` }));
+        const statuses = [await tenant.fetch('/api/v3/contacts/count'), await tenant.fetch('/api/v3/contacts/count')];
+        const held = await tenant.fetch(`/api/v3/contacts/id?email=a${i}@example.com`);
+        const foreign = await tenant.fetch(`/api/v3/contacts/id?email=a${(i + 1) % 1000}@example.com`);
+        const count = await statuses[1]?.text();
+        return [statuses[0]?.status, count, held.status, foreign.status, tenant.requests().length].join();
+      }),
+    );
+    expect(new Set(found)).toEqual(new Set(['504,41,200,404,5']));
+  });
 });

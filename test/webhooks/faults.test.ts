@@ -136,27 +136,52 @@ describe('a webhook that is meant to go wrong', () => {
   });
 });
 
-it('means webhooks by kind and payload, and the first rule that may fire decides', async () => {
-  const { client } = await openWith(
-    { id: 'all', fault: 'drop', times: 1 },
-    { id: 'large', match: { payload: { amount: { atLeast: 100 } } }, fault: 'duplicate' },
-    { id: 'others', match: { eventType: 'contact.created' }, fault: 'drop' },
-  );
-  await adjust(client, { amount: 100 });
-  await adjust(client, { amount: 99 });
-  await listed(client, '?wait=60s&atLeast=2');
-  const { rules } = (await client.get('/__admin/webhooks/faults')).body;
-  const counts = rules.map(({ id, matched, fired, remaining }: Record<string, unknown>) => [
-    id,
-    matched,
-    fired,
-    remaining,
-  ]);
-  expect(counts).toEqual([
-    ['others', 0, 0, null],
-    ['large', 1, 1, null],
-    ['all', 2, 1, 0],
-  ]);
+describe('a webhook rule', () => {
+  it('means webhooks by kind and payload, and the first rule that may fire decides', async () => {
+    const { client } = await openWith(
+      { id: 'all', fault: 'drop', times: 1 },
+      { id: 'large', match: { payload: { amount: { atLeast: 100 } } }, fault: 'duplicate' },
+      { id: 'others', match: { eventType: 'contact.created' }, fault: 'drop' },
+    );
+    await adjust(client, { amount: 100 });
+    await adjust(client, { amount: 99 });
+    await listed(client, '?wait=60s&atLeast=2');
+    const { rules } = (await client.get('/__admin/webhooks/faults')).body;
+    const counts = rules.map(({ id, matched, fired, remaining }: Record<string, unknown>) => [
+      id,
+      matched,
+      fired,
+      remaining,
+    ]);
+    expect(counts).toEqual([
+      ['others', 0, 0, null],
+      ['large', 1, 1, null],
+      ['all', 2, 1, 0],
+    ]);
+  });
+
+  it('draws by the delivery, whatever comes in between', async () => {
+    const first = await drawn();
+    expect(new Set(first)).toEqual(new Set([null, 'drop']));
+    expect(await drawn()).toEqual(first);
+  });
+
+  it('fails a master that accepts what cannot be right', async () => {
+    const client = await openFollowerSim(await openReceiver());
+    await plan(client, { fault: ['tamper', 'wrong-key'] });
+    await adjust(client);
+    await adjust(client);
+    await listed(client, '?wait=60s&atLeast=2');
+    const { verdict, findings } = (await client.get('/__admin/webhooks/report')).body;
+    const accepted = findings.filter(({ kind }: { kind: string }) => kind === 'accepted-unreadable');
+    expect([verdict, accepted.map(({ message }: { message: string }) => message.slice(0, 60))]).toEqual([
+      'FAIL',
+      [
+        'Accepted although it was invalid (it was altered after it wa',
+        'Accepted although it was invalid (it was encrypted with a ke',
+      ],
+    ]);
+  });
 });
 
 /** What went wrong with the first attempt of each of twelve, when each has half a chance. */
@@ -166,12 +191,6 @@ async function drawn(): Promise<unknown[]> {
   const { items } = await listed(client, '?wait=60s&atLeast=12');
   return items.map(({ attempts: [first] }: { attempts: readonly { fault: unknown }[] }) => first?.fault);
 }
-
-it('draws by the delivery, whatever comes in between', async () => {
-  const first = await drawn();
-  expect(new Set(first)).toEqual(new Set([null, 'drop']));
-  expect(await drawn()).toEqual(first);
-});
 
 describe('rules about webhooks', () => {
   it.each([
@@ -220,21 +239,4 @@ describe('rules about webhooks', () => {
       ['new', 'INCONCLUSIVE'],
     ]);
   });
-});
-
-it('fails a master that accepts what cannot be right', async () => {
-  const client = await openFollowerSim(await openReceiver());
-  await plan(client, { fault: ['tamper', 'wrong-key'] });
-  await adjust(client);
-  await adjust(client);
-  await listed(client, '?wait=60s&atLeast=2');
-  const { verdict, findings } = (await client.get('/__admin/webhooks/report')).body;
-  const accepted = findings.filter(({ kind }: { kind: string }) => kind === 'accepted-unreadable');
-  expect([verdict, accepted.map(({ message }: { message: string }) => message.slice(0, 60))]).toEqual([
-    'FAIL',
-    [
-      'Accepted although it was invalid (it was altered after it wa',
-      'Accepted although it was invalid (it was encrypted with a ke',
-    ],
-  ]);
 });

@@ -101,34 +101,92 @@ describe('calls beside the contract', () => {
   });
 });
 
-it('adjusts on its own, and shows the ledger', async () => {
-  const { url } = await openMaster({ now: () => Date.parse('2026-03-01T12:00:00Z') });
-  await send(url, seal({ id }));
-  const till = { contactId: astrid, definitionId: 1, amount: 100, description: 'Receipt 7' };
-  const account = {
-    tenant: 'default',
-    contactId: astrid,
-    definitionId: 1,
-    balance: 125,
-    synced: false,
-    lastSync: null,
-  };
-  expect((await post(`${url}/adjust`, till)).body).toEqual(account);
-  expect((await call(`${url}/ledger`)).body).toEqual({ count: 1, accounts: [account] });
-  const transactionDate = '2026-03-01T12:00:00.000Z';
-  expect((await call(`${url}/ledger?contactId=${astrid}`)).body.accounts[0].transactions).toEqual([
-    { transactionDate, amount: 25, description: 'For the long wait', eventId: id },
-    { transactionDate, amount: 100, description: 'Receipt 7', eventId: null },
-  ]);
-});
+describe('the fake point master', () => {
+  it('adjusts on its own, and shows the ledger', async () => {
+    const { url } = await openMaster({ now: () => Date.parse('2026-03-01T12:00:00Z') });
+    await send(url, seal({ id }));
+    const till = { contactId: astrid, definitionId: 1, amount: 100, description: 'Receipt 7' };
+    const account = {
+      tenant: 'default',
+      contactId: astrid,
+      definitionId: 1,
+      balance: 125,
+      synced: false,
+      lastSync: null,
+    };
+    expect((await post(`${url}/adjust`, till)).body).toEqual(account);
+    expect((await call(`${url}/ledger`)).body).toEqual({ count: 1, accounts: [account] });
+    const transactionDate = '2026-03-01T12:00:00.000Z';
+    expect((await call(`${url}/ledger?contactId=${astrid}`)).body.accounts[0].transactions).toEqual([
+      { transactionDate, amount: 25, description: 'For the long wait', eventId: id },
+      { transactionDate, amount: 100, description: 'Receipt 7', eventId: null },
+    ]);
+  });
 
-it('refuses an adjustment with every mistake', async () => {
-  const { master, url } = await openMaster();
-  const { status, body } = await post(`${url}/adjust`, { contactId: 'x', amount: null, definition: 1 });
-  expect([status, master.ledger()]).toEqual([400, []]);
-  expect(body.message).toBe(
-    'contactId: must be a GUID; definitionId: must be a whole number; amount: must be a number; has "definition", which means nothing here.',
-  );
+  it('refuses an adjustment with every mistake', async () => {
+    const { master, url } = await openMaster();
+    const { status, body } = await post(`${url}/adjust`, { contactId: 'x', amount: null, definition: 1 });
+    expect([status, master.ledger()]).toEqual([400, []]);
+    expect(body.message).toBe(
+      'contactId: must be a GUID; definitionId: must be a whole number; amount: must be a number; has "definition", which means nothing here.',
+    );
+  });
+
+  it('names everything that is wrong with its options, and no key', () => {
+    const options = { key: 'short-key', secret: 'whsec_?', serviceUrl: 'localhost', opening: [{ contactId: 'x' }] };
+    // What a caller without types may send.
+    expect(() => createPointMaster(options as never)).toThrow(
+      [
+        'key: must have 32 characters, not 9',
+        'secret: must be "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        'opening: [0].contactId: must be a GUID; [0].definitionId: must be a whole number; [0].amount: must be a number',
+        'serviceUrl: must be the address of the service, as http://127.0.0.1:4010, not "localhost"',
+      ].join('\n'),
+    );
+    expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('not 32 of 33 bytes; each has to be ASCII');
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'an option that there is not',
+      { tenat: 'a' },
+      'createPointMaster: tenat: is not an option; did you mean "tenant"?',
+    ],
+    [
+      'a port, which listen() takes',
+      { port: 4020 },
+      'createPointMaster: port: is not an option; there are key, secret,',
+    ],
+    ['no object', 'http://127.0.0.1:4010', 'createPointMaster: must be an object with key, secret,'],
+    ['a text for a time', { syncEvery: '1s' }, 'syncEvery: must be a number of milliseconds, 0 or more, not "1s"'],
+    [
+      'a time below zero',
+      { timestampTolerance: -1 },
+      'timestampTolerance: must be a number of milliseconds, 0 or more, not -1',
+    ],
+    ['no function', { onEvent: true }, 'onEvent: must be a function, not true'],
+    [
+      'an encryption that there is not',
+      { encryption: 'aes' },
+      'encryption: must be one of aes-256-cbc, aes-256-gcm, plain, not "aes"',
+    ],
+  ])('refuses %s', (_, options, message) => {
+    // What a caller without types may send.
+    const given = typeof options === 'object' ? { key, ...options } : options;
+    expect(() => createPointMaster(given as never)).toThrow(message);
+  });
+
+  it('closes within a second, whatever hangs', async () => {
+    const { master, url } = await openMaster({ faults: [{ fault: 'slow', delay: '1h' }] });
+    const wire = openWire(Number(new URL(url).port));
+    wire.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{');
+    const hung = send(url, seal()).catch(() => {});
+    await call(`${url}/__master/log?wait=60s`);
+    stopTimers();
+    const closed = master.close();
+    await passTime(1000);
+    await Promise.all([closed, hung, wire.ended]);
+  });
 });
 
 describe('the log', () => {
@@ -170,52 +228,4 @@ describe('the log', () => {
     await send(url, seal({ payload }));
     expect(master.log).toMatchObject([{ payload }]);
   });
-});
-
-it('names everything that is wrong with its options, and no key', () => {
-  const options = { key: 'short-key', secret: 'whsec_?', serviceUrl: 'localhost', opening: [{ contactId: 'x' }] };
-  // What a caller without types may send.
-  expect(() => createPointMaster(options as never)).toThrow(
-    [
-      'key: must have 32 characters, not 9',
-      'secret: must be "whsec_" and base64, as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      'opening: [0].contactId: must be a GUID; [0].definitionId: must be a whole number; [0].amount: must be a number',
-      'serviceUrl: must be the address of the service, as http://127.0.0.1:4010, not "localhost"',
-    ].join('\n'),
-  );
-  expect(() => createPointMaster({ key: `${key.slice(1)}å` })).toThrow('not 32 of 33 bytes; each has to be ASCII');
-});
-
-it.each<[string, unknown, string]>([
-  ['an option that there is not', { tenat: 'a' }, 'createPointMaster: tenat: is not an option; did you mean "tenant"?'],
-  ['a port, which listen() takes', { port: 4020 }, 'createPointMaster: port: is not an option; there are key, secret,'],
-  ['no object', 'http://127.0.0.1:4010', 'createPointMaster: must be an object with key, secret,'],
-  ['a text for a time', { syncEvery: '1s' }, 'syncEvery: must be a number of milliseconds, 0 or more, not "1s"'],
-  [
-    'a time below zero',
-    { timestampTolerance: -1 },
-    'timestampTolerance: must be a number of milliseconds, 0 or more, not -1',
-  ],
-  ['no function', { onEvent: true }, 'onEvent: must be a function, not true'],
-  [
-    'an encryption that there is not',
-    { encryption: 'aes' },
-    'encryption: must be one of aes-256-cbc, aes-256-gcm, plain, not "aes"',
-  ],
-])('refuses %s', (_, options, message) => {
-  // What a caller without types may send.
-  const given = typeof options === 'object' ? { key, ...options } : options;
-  expect(() => createPointMaster(given as never)).toThrow(message);
-});
-
-it('closes within a second, whatever hangs', async () => {
-  const { master, url } = await openMaster({ faults: [{ fault: 'slow', delay: '1h' }] });
-  const wire = openWire(Number(new URL(url).port));
-  wire.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{');
-  const hung = send(url, seal()).catch(() => {});
-  await call(`${url}/__master/log?wait=60s`);
-  stopTimers();
-  const closed = master.close();
-  await passTime(1000);
-  await Promise.all([closed, hung, wire.ended]);
 });

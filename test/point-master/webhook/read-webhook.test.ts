@@ -71,16 +71,18 @@ describe('a webhook', () => {
   });
 });
 
-it('serves the history of a contact, and nothing of a stranger', async () => {
-  const { url } = await openMaster({ now: () => Date.parse('2026-03-01T12:00:00Z') });
-  await send(url, seal());
-  await send(url, seal({ payload: manual({ amount: -5, description: null }) }));
-  const transactionDate = '2026-03-01T12:00:00.000Z';
-  expect((await call(`${url}/fetchPointHistory?id=${astrid.toUpperCase()}`)).body).toEqual([
-    { transactionDate, amount: 25, description: 'For the long wait' },
-    { transactionDate, amount: -5, description: '' },
-  ]);
-  expect((await call(`${url}/fetchPointHistory?id=${randomUUID()}`)).body).toEqual([]);
-  expect((await call(`${url}/fetchPointHistory?id=anybody`)).body).toEqual([]);
-  expect((await call(`${url}/fetchPointHistory`)).status).toBe(400);
+describe('the fake point master', () => {
+  it('serves the history of a contact, and nothing of a stranger', async () => {
+    const { url } = await openMaster({ now: () => Date.parse('2026-03-01T12:00:00Z') });
+    await send(url, seal());
+    await send(url, seal({ payload: manual({ amount: -5, description: null }) }));
+    const transactionDate = '2026-03-01T12:00:00.000Z';
+    expect((await call(`${url}/fetchPointHistory?id=${astrid.toUpperCase()}`)).body).toEqual([
+      { transactionDate, amount: 25, description: 'For the long wait' },
+      { transactionDate, amount: -5, description: '' },
+    ]);
+    expect((await call(`${url}/fetchPointHistory?id=${randomUUID()}`)).body).toEqual([]);
+    expect((await call(`${url}/fetchPointHistory?id=anybody`)).body).toEqual([]);
+    expect((await call(`${url}/fetchPointHistory`)).status).toBe(400);
+  });
 });

@@ -10,23 +10,44 @@ async function mistakesOf(rule: unknown): Promise<string[]> {
   );
 }
 
-it('names every mistake of a rule, with its place', async () => {
-  const mistakes = await mistakesOf({
-    match: { endpoint: ['creatReceipt', 'getContact'], method: 'POST', pth: '/x' },
-    fault: [{ phase: 'befor', status: 500 }, 'CONECTION_RESET_BY_PEER', 99],
-    tmes: 2,
-    times: 0,
+describe('the check of rules', () => {
+  it('names every mistake of a rule, with its place', async () => {
+    const mistakes = await mistakesOf({
+      match: { endpoint: ['creatReceipt', 'getContact'], method: 'POST', pth: '/x' },
+      fault: [{ phase: 'befor', status: 500 }, 'CONECTION_RESET_BY_PEER', 99],
+      tmes: 2,
+      times: 0,
+    });
+    expect(mistakes.map((mistake) => mistake.replace(/ \(.*/, ''))).toEqual([
+      'fault[0].phase: must be before or after, not "befor"; did you mean "before"?',
+      expect.stringMatching(/^fault\[1\]: must be .*; did you mean "CONNECTION_RESET_BY_PEER"\?$/),
+      'fault[2]: must be a status from 200 to 599, not 99',
+      'times: must be at least 1, not 0',
+      'match.pth: is not a field here; did you mean "path"?',
+      'tmes: is not a field here; did you mean "times"?',
+      'match.endpoint[0]: is "creatReceipt", and there is no endpoint of this id; did you mean "createReceipt"?',
+      'match.method: is POST, but getContact is called with GET: leave method out',
+    ]);
   });
-  expect(mistakes.map((mistake) => mistake.replace(/ \(.*/, ''))).toEqual([
-    'fault[0].phase: must be before or after, not "befor"; did you mean "before"?',
-    expect.stringMatching(/^fault\[1\]: must be .*; did you mean "CONNECTION_RESET_BY_PEER"\?$/),
-    'fault[2]: must be a status from 200 to 599, not 99',
-    'times: must be at least 1, not 0',
-    'match.pth: is not a field here; did you mean "path"?',
-    'tmes: is not a field here; did you mean "times"?',
-    'match.endpoint[0]: is "creatReceipt", and there is no endpoint of this id; did you mean "createReceipt"?',
-    'match.method: is POST, but getContact is called with GET: leave method out',
-  ]);
+
+  it('tells every rule whose id was taken, among very many', async () => {
+    const { call } = await openEmptySim();
+    const rules = Array.from({ length: 998 }, (_, i) => ({ id: `r-${i}`, fault: 503 }));
+    const body = { rules: [...rules, { id: 'r-7', fault: 500 }, { fault: 42 }] };
+    const answer = await call('PUT', '/__admin/scenario', { body });
+    expect([answer.status, answer.body.validationErrors.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      ['rules[999].fault', 'rules[998].id'],
+    ]);
+  });
+
+  it('refuses more rules than a request can be held against in a short time', async () => {
+    const { call } = await openEmptySim();
+    const rules = Array.from({ length: 1001 }, () => ({ fault: 503 }));
+    const { body } = await call('PUT', '/__admin/scenario', { body: { rules } });
+    expect(body.validationErrors).toEqual([{ field: 'rules', errorDescription: 'must have at most 1000 rules' }]);
+    expect((await call('PUT', '/__admin/scenario', { body: { rules: rules.slice(1) } })).status).toBe(200);
+  });
 });
 
 const status = { fault: 500 };
@@ -135,25 +156,6 @@ describe('what can’t mean anything is refused', () => {
     const adding = sim.faults.add({ fault: 'ok', match: { endpoint: 'getContct' } });
     await expect(adding).rejects.toThrow('rule: match.endpoint: is "getContct"');
   });
-});
-
-it('tells every rule whose id was taken, among very many', async () => {
-  const { call } = await openEmptySim();
-  const rules = Array.from({ length: 998 }, (_, i) => ({ id: `r-${i}`, fault: 503 }));
-  const body = { rules: [...rules, { id: 'r-7', fault: 500 }, { fault: 42 }] };
-  const answer = await call('PUT', '/__admin/scenario', { body });
-  expect([answer.status, answer.body.validationErrors.map(({ field }: { field: string }) => field)]).toEqual([
-    400,
-    ['rules[999].fault', 'rules[998].id'],
-  ]);
-});
-
-it('refuses more rules than a request can be held against in a short time', async () => {
-  const { call } = await openEmptySim();
-  const rules = Array.from({ length: 1001 }, () => ({ fault: 503 }));
-  const { body } = await call('PUT', '/__admin/scenario', { body: { rules } });
-  expect(body.validationErrors).toEqual([{ field: 'rules', errorDescription: 'must have at most 1000 rules' }]);
-  expect((await call('PUT', '/__admin/scenario', { body: { rules: rules.slice(1) } })).status).toBe(200);
 });
 
 it.each([
