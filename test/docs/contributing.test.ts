@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const page = readFileSync('docs/contributing.md', 'utf8');
 
@@ -9,11 +9,13 @@ const firstColumn = (heading: string): string[] =>
     ([, text = '']) => text,
   );
 
-it('names every part of a noun', () => {
-  const source = readFileSync('src/service/resource/resource.ts', 'utf8');
-  const parts = [...source.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
-  expect(parts.length).toBeGreaterThan(10);
-  expect(firstColumn('Add a noun').filter((text) => !text.includes('/'))).toEqual(parts);
+describe('docs/contributing.md', () => {
+  it('names every part of a noun', () => {
+    const source = readFileSync('src/service/resource/resource.ts', 'utf8');
+    const parts = [...source.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name]) => name);
+    expect(parts.length).toBeGreaterThan(10);
+    expect(firstColumn('Add a noun').filter((text) => !text.includes('/'))).toEqual(parts);
+  });
 });
 
 it.each([...page.matchAll(/^## (Add .*)$/gm)].map(([, heading = '']) => heading))('%s: its files exist', (heading) => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tableValue } from '../../src/core/state/state.ts';
 import type { Table } from '../../src/core/state/state.ts';
 import { challenges } from '../../src/service/challenges/schema.ts';
@@ -13,9 +13,24 @@ it.each(tableOwners)('$name has one headline for each of its tables', ({ tables:
   expect(headlines.map(({ table }) => table)).toEqual(own.map(({ name }) => name));
 });
 
-it('takes only fields that rows have', () => {
-  // @ts-expect-error Rows of challenges have no status: it follows from progress and clock.
-  expect(headline(challenges, ['status']).fields).toEqual(['status']);
+describe('a headline', () => {
+  it('takes only fields that rows have', () => {
+    // @ts-expect-error Rows of challenges have no status: it follows from progress and clock.
+    expect(headline(challenges, ['status']).fields).toEqual(['status']);
+  });
+
+  it('names fields that rows of the table have', async () => {
+    const rows = await rowsByTable();
+    const empty = tables.map(({ name }) => name).filter((name) => rows.get(name)?.length === 0);
+    expect(empty.toSorted()).toEqual(emptyTables.toSorted());
+    const missing = tableOwners
+      .flatMap(({ headlines = [] }) => headlines)
+      .filter(({ table }) => !emptyTables.includes(table))
+      .flatMap(({ table, fields }) =>
+        fields.filter((field) => !rows.get(table)?.some((row) => has(row, field))).map((field) => `${table}.${field}`),
+      );
+    expect(missing).toEqual([]);
+  });
 });
 
 /** Tables that the examples of the endpoints leave empty; the type of `headline` alone checks their fields. */
@@ -45,16 +60,3 @@ async function rowsByTable(): Promise<ReadonlyMap<string, readonly unknown[]>> {
 
 const has = (row: unknown, path: string): boolean =>
   path.split('.').reduce((inside: unknown, name) => Object(inside)[name], row) !== undefined;
-
-it('names fields that rows of the table have', async () => {
-  const rows = await rowsByTable();
-  const empty = tables.map(({ name }) => name).filter((name) => rows.get(name)?.length === 0);
-  expect(empty.toSorted()).toEqual(emptyTables.toSorted());
-  const missing = tableOwners
-    .flatMap(({ headlines = [] }) => headlines)
-    .filter(({ table }) => !emptyTables.includes(table))
-    .flatMap(({ table, fields }) =>
-      fields.filter((field) => !rows.get(table)?.some((row) => has(row, field))).map((field) => `${table}.${field}`),
-    );
-  expect(missing).toEqual([]);
-});
