@@ -42,7 +42,7 @@ const remembering = new WeakSet<z.ZodType>();
 export function rememberExamined<Schema extends z.ZodType>(shared: Schema): Schema {
   if (remembering.has(shared)) return shared;
   // A simple type stands in many places that are no lists.
-  const schema = simpleTypes.has(shared._zod.def.type) ? z.core.clone(shared) : shared;
+  const schema = simpleTypes.has(shared._zod.def.type) ? z.clone(shared) : shared;
   remembering.add(schema);
   const { run } = schema._zod;
   const examined = new WeakMap<object, Pick<z.core.ParsePayload, 'value' | 'issues'>>();
@@ -99,8 +99,8 @@ export function findTooLongLists(
     case 'array': {
       const most = Math.min(...(def.checks ?? []).map(maxLengthOf));
       if (!Array.isArray(sent) || sent.length <= most) return [];
-      const list = z.core.clone(known, { ...def, element: anything });
-      return [...(z.core.safeParse(list, sent.slice(0, most + 1), messages).error?.issues ?? [])];
+      const list = z.clone(known, { ...def, element: anything });
+      return [...(z.safeParse(list, sent.slice(0, most + 1), messages).error?.issues ?? [])];
     }
     case 'object':
       return Object.entries(def.shape).flatMap(([name, field]) =>

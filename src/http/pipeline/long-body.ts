@@ -52,7 +52,7 @@ export function* readLongBody<Context>(
   if (!endpoint.body || json === undefined) return { text };
   if (hasTooManyItems(endpoint, json)) return { text, json };
   const tooLong = findTooLongLists(endpoint.body, json, wording.messages);
-  if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.core.$ZodError(tooLong), json) };
+  if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.ZodError(tooLong), json) };
   yield* examineItems(endpoint.body, json);
   yield;
   const knownKeys = countKnownKeys(endpoint.body, json);
