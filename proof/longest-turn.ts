@@ -99,6 +99,8 @@ const ones = times(398_000, () => 1);
 const scenario = (fields: object) => put('/__admin/scenario', fields);
 const firstRule = (fields: object) => scenario({ rules: [{ match: {}, fault: '500', ...fields }] });
 
+const fieldsOf = (count: number, value: () => unknown) => Object.fromEntries(times(count, (n) => [`x${n}`, value()]));
+
 /** Fills the lists and objects that have a place in a body with as much as it may hold, all of it wrong. */
 const filledBodies: Readonly<Record<string, (send: Send) => Promise<Answer>>> = {
   '398,000 rules that are no objects': scenario({ rules: ones }),
@@ -115,6 +117,49 @@ const filledBodies: Readonly<Record<string, (send: Send) => Promise<Answer>>> = 
   'a contact with 199,000 empty consents': post('/api/v3/contacts', { consents: times(199_000, () => ({})) }),
   'a contact with 130,000 unknown consents': post('/api/v3/contacts', {
     consents: times(130_000, (n) => ({ id: `n${n}`, value: true })),
+  }),
+  'a contact with 1,001 consents': post('/api/v3/contacts', {
+    consents: times(1001, () => ({ id: 'a', value: true })),
+  }),
+  'a receipt of 5,000 lines with 75 discounts each that are no objects': post('/api/v3/receipts', {
+    items: times(5000, () => ({ discounts: times(75, () => 1) })),
+  }),
+  'an order of 950 lines with 400 pairs each that are no objects': post('/api/v3/orders', {
+    items: times(950, () => ({ extraData: times(400, () => 1) })),
+  }),
+  'a rule with a delay of 100,000 digits': firstRule({ fault: { delay: '1'.repeat(100_000) } }),
+  'a step that restores a snapshot whose name has 300,000 characters': scenario({
+    steps: [{ snapshot: 'x'.repeat(300_000) }, { restore: `${'y'.repeat(150_000)}${'x'.repeat(150_000)}` }],
+  }),
+  'a step with 1,000 names that nobody captures, after one with 9,900 that are captured': scenario({
+    steps: [
+      { request: 'GET /api/v3/stores', capture: fieldsOf(9900, () => '$.a') },
+      { request: { method: 'POST', path: '/api/v3/receipts', body: times(1000, (n) => `\${zz${n}}`) } },
+    ],
+  }),
+  'a step with 390,000 names that nobody captures': scenario({
+    steps: [{ request: { method: 'POST', path: '/api/v3/receipts', body: times(390_000, () => '${zzz}') } }],
+  }),
+  '1,000 steps with 190 query parameters each that are lists': scenario({
+    steps: times(1000, () => ({ request: { path: '/api/v3/stores', query: fieldsOf(190, () => []) } })),
+  }),
+  '39 rules with 9,900 unknown fields each': scenario({
+    rules: times(39, () => ({ fault: 503, ...fieldsOf(9900, () => 1) })),
+  }),
+  '1,000 rules for 390 endpoints each': scenario({
+    rules: times(1000, (rule) => ({ match: { endpoint: times(390, (n) => `e${rule}x${n}`) }, fault: 503 })),
+  }),
+  'a policy with 390,000 pauses': scenario({ policy: { minBackoff: ones.map(() => '1s') } }),
+  'an expectation that allows 190,000 requests': scenario({
+    expectations: [{ noUnexpectedRequests: true, allow: times(190_000, () => ({})) }],
+  }),
+  '95 expectations of 4,000 kinds of pending points each': scenario({
+    expectations: times(95, () => ({ state: { contact: 'a@example.com', pendingPoints: fieldsOf(4000, () => 'y') } })),
+  }),
+  '390,000 scopes of a reset': post('/__admin/reset', { scopes: ones.map(() => 'x') }),
+  '390,000 kinds of events of a tenant': post('/__admin/tenants', {
+    name: 'another',
+    webhookEvents: ones.map(() => 'x'),
   }),
   'a bulk of 398,000 numbers': post('/api/v3/contacts/bulk', ones),
   '398,000 point transactions that are no objects': post('/api/v3/point-accounts/transactions', ones),
@@ -273,11 +318,15 @@ const heavyCalls: readonly HeavyCall[] = [
     call: post('/api/v3/point-accounts/balances', ones),
   },
   {
-    name: 'a contact with 130,000 answers to one consent',
+    name: 'a contact with 1,000 answers to one consent',
     call: post('/api/v3/contacts', {
       email: 'x@example.com',
-      consents: times(130_000, () => ({ id: 'newsletter', value: true })),
+      consents: times(1000, () => ({ id: 'newsletter', value: true })),
     }),
+  },
+  {
+    name: '39 rules for bodies of 9,900 fields each',
+    call: scenario({ rules: times(39, () => ({ match: { body: fieldsOf(9900, () => 1) }, fault: 503 })) }),
   },
   {
     name: 'a contact with a text of 3,400,000 quotes, and what looks like names',

@@ -16,7 +16,7 @@ import { missingFieldErrors } from '../../core/validation/required-fields.ts';
 import { withoutTrailingSlash } from '../../core/exchange/path-template.ts';
 import { omitSecretParameters } from '../../core/exchange/redaction.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
-import { apiError, tooManyItemsError, validationError } from '../../service/errors/catalog.ts';
+import { apiError, validationError } from '../../service/errors/catalog.ts';
 import { headerOf, pathOf, rawQueryOf, urlOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
 import { countKeys, duplicateKeys } from './duplicate-keys.ts';
@@ -110,7 +110,10 @@ function parseBody<Context>(
   throwExcess(sent.excess, unreadable);
   const json = sent.json ?? parseJson(sent.text, unreadable);
   if (sent.lengthErrors) throw validationError(sent.lengthErrors);
-  if (hasTooManyItems(endpoint, json)) throw tooManyItemsError(json.length, endpoint.bodyRules?.maxItems ?? 0);
+  if (hasTooManyItems(endpoint, json)) {
+    const message = `Too many items: ${json.length}, at most ${endpoint.bodyRules?.maxItems} fit in one call.`;
+    throw apiError('TooManyItems', { message });
+  }
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
   if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);

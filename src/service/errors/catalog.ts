@@ -125,10 +125,6 @@ export function validationError(errors: readonly FieldError[], isCut = false): A
   return apiError('ValidationError', { validationErrors });
 }
 
-/** Returns the error of a list with more items than fit in one call. */
-export const tooManyItemsError = (count: number, most: number): ApiError =>
-  apiError('TooManyItems', { message: `Too many items: ${count}, at most ${most} fit in one call.` });
-
 /** Returns a validation error of one field. */
 export const invalidFieldError = (field: string, errorDescription: string): ApiError =>
   validationError([{ field, errorDescription }]);
