@@ -28,6 +28,6 @@ export function resolveScenarioPath(named: string): string {
 
 function noneShipped(named: string): string {
   const names = builtInScenarios();
-  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}.`;
-  return `scenario: "${named}" is not a built-in scenario${hint} A file of your own is named with its folder or ending, as ./${named}.yaml`;
+  const hint = didYouMean(named, names) || `; there are ${names.join(', ')}`;
+  return `scenario: "${named}" is not a built-in scenario${hint}${hint.endsWith('?') ? '' : '.'} A file of your own is named with its folder or ending, as ./${named}.yaml`;
 }

@@ -82,7 +82,7 @@ describe('the scenarios that come along', () => {
   });
 
   it.each([
-    ['reset-mid-answer', 'is not a built-in scenario; it is called "reset-mid-response" now'],
+    ['reset-mid-answer', 'is not a built-in scenario; it is called "reset-mid-response" now. A file'],
     [
       'scenarios/scripted/lost-receipt-answer.yaml',
       'there is no file scenarios/scripted/lost-receipt-answer.yaml; it is called "lost-receipt-response.yaml" now',
