@@ -32,8 +32,13 @@ export function registerConnection(socket: Socket): RegisteredConnection {
   const life: ConnectionLife = { closedAt: undefined };
   const registered = { id: ++opened, openedAt: monotonicNow(), life, count: 0 };
   connections.set(socket, registered);
+  let endedAt: number | undefined;
+  socket.once('end', () => {
+    endedAt = monotonicNow();
+  });
   socket.once('close', () => {
-    life.closedAt = monotonicNow();
+    // It was over when the client's end came: what the client did next may be read before the socket is closed.
+    life.closedAt = endedAt ?? monotonicNow();
     life.isReset = isResetByClient(socket);
   });
   return registered;
