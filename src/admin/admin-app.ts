@@ -14,6 +14,7 @@ import { sendApiError } from '../http/pipeline/response.ts';
 import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
 import type { TenancyOptions } from '../http/pipeline/tenant-resolution.ts';
 import { suggestRoute } from '../http/pipeline/route-suggestions.ts';
+import { controlExtent } from '../core/validation/extent.ts';
 import { diagnosticWording } from '../core/validation/schema-diagnostics.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { adminEndpoints } from './endpoints.ts';
@@ -135,6 +136,7 @@ function adminScopeOf(
     assumption: () => 'lenient',
     recordBody: () => {},
     wording: diagnosticWording,
+    extent: controlExtent,
     transact: ({ handle, isLong }) => (isLong ? nextTurn().then(handle) : handle()),
     transactInTurns: async (reading) => {
       const { handle, isLong } = await finishInTurns(reading);

@@ -3,10 +3,16 @@ import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.
 import * as z from '../core/validation/deferred-zod.ts';
 import { triggerSchema } from '../service/triggers.ts';
 import { lintImportRule, lintRule, lintPointMasterRule, lintWebhookRule } from './lint/rule-diagnostics.ts';
-import { examineFor } from '../core/validation/examined-items.ts';
-import { isLongList } from '../core/exchange/endpoint.ts';
+import { countMistakes, examineFor, examineItems, maxMistakes } from '../core/validation/examined-items.ts';
+import { finish } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
-import { validateAgainst, validateListLengths } from '../core/validation/schema-diagnostics.ts';
+import {
+  diagnosticWording,
+  validateAgainst,
+  validateFieldNamesInTurns,
+  validateKnownFieldsInTurns,
+  validateListLengths,
+} from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { scenarioSchema } from './scenario-schema.ts';
@@ -24,7 +30,9 @@ const withDiagnostics = <Schema extends z.ZodType>(
   examine?: (sent: unknown) => Steps,
 ) => {
   const report = (sent: unknown, context: z.core.$RefinementCtx): unknown => {
-    for (const { path, message } of validate(sent)) {
+    const wrong = validate(sent);
+    countMistakes(wrong.length);
+    for (const { path, message } of wrong) {
       context.issues.push({ code: 'custom', path: [...path], message, input: sent });
     }
     return sent;
@@ -55,14 +63,38 @@ export const importRuleInput = withDiagnostics(importRuleSchema, (sent) => [
 export const triggerInput = withDiagnostics(triggerSchema, (sent) => validateAgainst(triggerSchema, sent));
 
 /** Returns everything wrong with a scenario; nothing when it can be used. Of lists that are too long it says just that. */
-export function validateScenarioFields(sent: unknown): Diagnostic[] {
+export const validateScenarioFields = (sent: unknown): Diagnostic[] => finish(validateInTurns(sent));
+
+function* validateInTurns(sent: unknown): Steps<Diagnostic[]> {
   const tooLong = validateListLengths(scenarioSchema, sent);
   if (tooLong.length > 0) return tooLong;
-  return [...validateAgainst(scenarioSchema, sent), ...lintRulesAndSteps(sent), ...lintScriptReferences(sent)];
+  const wrong = yield* validateKnownFieldsInTurns(scenarioSchema, sent);
+  yield;
+  const found = wrong.concat(
+    yield* validateFieldNamesInTurns(scenarioSchema, sent),
+    yield* lintRulesAndSteps(sent),
+    yield* lintScriptReferences(sent),
+  );
+  const more = found.length - maxMistakes;
+  return more > 0 ? [...found.slice(0, maxMistakes), errorAt([], `has ${more} more mistakes like these`)] : found;
+}
+
+/** Holds what is wrong with scenarios that were examined, which nobody else holds. */
+const examined = new WeakMap<object, readonly Diagnostic[]>();
+
+/** Validates a scenario in turns, before it is parsed. */
+function* examineScenario(sent: unknown): Steps {
+  if (!isObject(sent)) return;
+  yield* examineItems(scenarioSchema, sent, diagnosticWording.messages);
+  examined.set(sent, yield* validateInTurns(sent));
 }
 
 /** Parses a scenario that is sent. */
-export const scenarioInput = withDiagnostics(scenarioSchema, validateScenarioFields, lintLongLists);
+export const scenarioInput = withDiagnostics(
+  scenarioSchema,
+  (sent) => (isObject(sent) && examined.get(sent)) || validateScenarioFields(sent),
+  examineScenario,
+);
 
 /** Returns a rule ready to be added. Throws `InputError` that names every mistake. */
 export function parseRule(sent: unknown): RuleSpec {
@@ -73,7 +105,7 @@ export function parseRule(sent: unknown): RuleSpec {
   throw diagnosticsError(wrong.map((one) => ({ ...one, file: 'rule' })));
 }
 
-type Lint = (item: unknown) => readonly Diagnostic[];
+type Lint = (item: unknown) => Diagnostic[];
 
 const lintsOfRules: Readonly<Record<string, Lint>> = {
   rules: lintRule,
@@ -83,32 +115,24 @@ const lintsOfRules: Readonly<Record<string, Lint>> = {
 };
 
 /** Reports what no schema finds wrong with the rules and steps of a scenario. */
-const lintRulesAndSteps = (sent: unknown): Diagnostic[] => [
-  ...Object.entries(lintsOfRules).flatMap(([name, lint]) => lintList(name, getField(sent, name), lint)),
-  ...lintItems('steps', getField(sent, 'steps'), lintTriggerStep),
-];
-
-const lintList = (name: string, rules: unknown, lint: Lint): Diagnostic[] =>
-  Array.isArray(rules) ? [...lintItems(name, rules, lint), ...findDuplicateIds(name, rules)] : [];
-
-/** Holds what was found in the rules of long lists, which nobody else holds. */
-const linted = new WeakMap<object, readonly Diagnostic[]>();
-
-/** Looks at the rules of long lists one by one. */
-function* lintLongLists(sent: unknown): Steps {
+function* lintRulesAndSteps(sent: unknown): Steps<Diagnostic[]> {
+  const found: Diagnostic[][] = [];
   for (const [name, lint] of Object.entries(lintsOfRules)) {
     const rules = getField(sent, name);
-    if (!Array.isArray(rules) || !isLongList(rules)) continue;
-    for (const rule of rules) {
-      if (isObject(rule)) linted.set(rule, lint(rule));
-      yield;
-    }
+    if (Array.isArray(rules)) found.push(yield* lintItems(name, rules, lint), findDuplicateIds(name, rules));
   }
+  found.push(yield* lintItems('steps', getField(sent, 'steps'), lintTriggerStep));
+  return found.flat();
 }
 
-function lintItems(name: string, items: unknown, lint: Lint): Diagnostic[] {
+function* lintItems(name: string, items: unknown, lint: Lint): Steps<Diagnostic[]> {
   if (!Array.isArray(items)) return [];
-  return items.flatMap((item, i) => ((isObject(item) && linted.get(item)) || lint(item)).map(under(name, i)));
+  const found: Diagnostic[][] = [];
+  for (const [i, item] of items.entries()) {
+    found.push(lint(item).map(under(name, i)));
+    yield;
+  }
+  return found.flat();
 }
 
 function findDuplicateIds(name: string, rules: readonly unknown[]): Diagnostic[] {

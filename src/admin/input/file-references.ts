@@ -52,7 +52,12 @@ export function withSetupErrors<Result>(
   }
 }
 
-export const scenarioReference = z.union([requiredText, scenarioInput], {
+/** Limits the characters of a name: no file has a longer one. */
+const maxNameLength = 4096;
+
+const scenarioName = requiredText.max(maxNameLength, { error: `must have at most ${maxNameLength} characters` });
+
+export const scenarioReference = z.union([scenarioName, scenarioInput], {
   error: 'must be a scenario, a file that holds one, or the name of one',
 });
 

@@ -4,6 +4,9 @@ export interface FieldError {
   readonly errorDescription: string;
 }
 
+/** Limits the wrong fields that a response names. */
+export const maxFieldErrors = 1000;
+
 interface ApiErrorOptions {
   readonly status: number;
   readonly code: string;

@@ -4,17 +4,20 @@
  * long, nor at those that come after thousands of wrong ones.
  */
 import * as z from './deferred-zod.ts';
-import { isLongList } from '../exchange/endpoint.ts';
 import type { Steps } from '../time/steps.ts';
-import { zodMessage } from './zod-messages.ts';
 
 let isExamining = false;
 
-/** Limits what is looked for that is wrong with items: a response names the first thousand wrong fields. */
-const maxMistakes = 5000;
+/** Limits what is looked for that is wrong with a body: a response names the first thousand wrong fields. */
+export const maxMistakes = 5000;
 
 /** Counts what is wrong with the items of a body that is being parsed; undefined while nobody wants to stop at some. */
 let mistakes: number | undefined;
+
+/** Counts what somebody else found wrong with the body that is being parsed. */
+export function countMistakes(found: number): void {
+  if (mistakes !== undefined) mistakes += found;
+}
 
 /** Parses a value, and says if there may be more that is wrong with it. */
 export function parseWithin<Schema extends z.ZodType>(
@@ -22,6 +25,8 @@ export function parseWithin<Schema extends z.ZodType>(
   sent: unknown,
   messages: z.core.ParseContext<z.core.$ZodIssue>,
 ): { readonly parsed: z.ZodSafeParseResult<z.output<Schema>>; readonly isCut: boolean } {
+  // What is parsed within another value counts with it.
+  if (mistakes !== undefined) return { parsed: schema.safeParse(sent, messages), isCut: mistakes > maxMistakes };
   mistakes = 0;
   try {
     const parsed = schema.safeParse(sent, messages);
@@ -45,7 +50,7 @@ export function rememberExamined<Schema extends z.ZodType>(shared: Schema): Sche
   const schema = simpleTypes.has(shared._zod.def.type) ? z.clone(shared) : shared;
   remembering.add(schema);
   const { run } = schema._zod;
-  const examined = new WeakMap<object, Pick<z.core.ParsePayload, 'value' | 'issues'>>();
+  const examined = new WeakMap<object, ExaminedItem>();
   const runCounted: typeof run = (payload, context) => {
     const result = run(payload, context);
     if (mistakes !== undefined && !(result instanceof Promise)) mistakes += result.issues.length;
@@ -57,22 +62,25 @@ export function rememberExamined<Schema extends z.ZodType>(shared: Schema): Sche
     if (typeof sent !== 'object' || sent === null) return runCounted(payload, context);
     const known = examined.get(sent);
     // What does not fit is parsed again for whoever wants it to be reported in other words.
-    if (known && (known.issues.length === 0 || isReportedAlike(context))) {
+    if (known && (known.issues.length === 0 || isReportedAlike(known.context, context))) {
       payload.issues.push(...known.issues.map(ownIssue));
       if (mistakes !== undefined) mistakes += known.issues.length;
       return Object.assign(payload, { value: known.value });
     }
     const result = runCounted(payload, context);
     if (isExamining && !(result instanceof Promise))
-      examined.set(sent, { value: result.value, issues: result.issues.map(ownIssue) });
+      examined.set(sent, { value: result.value, issues: result.issues.map(ownIssue), context });
     return result;
   };
   return schema;
 }
 
-/** True when whoever parses an item wants to hear of what is wrong as it was found: in the same words, without its value. */
-const isReportedAlike = ({ error, reportInput }: z.core.ParseContextInternal): boolean =>
-  error === zodMessage && !reportInput;
+/** Holds what a schema made of an item, and how it was to report what is wrong with it. */
+type ExaminedItem = Pick<z.core.ParsePayload, 'value' | 'issues'> & { readonly context: z.core.ParseContextInternal };
+
+/** True when both want to hear of what is wrong in the same words, with or without its value. */
+const isReportedAlike = (one: z.core.ParseContextInternal, other: z.core.ParseContextInternal): boolean =>
+  one.error === other.error && Boolean(one.reportInput) === Boolean(other.reportInput);
 
 /** Copies an issue: whoever reports it adds to its path. */
 const ownIssue = (issue: z.core.$ZodRawIssue): z.core.$ZodRawIssue => ({ ...issue, path: [...(issue.path ?? [])] });
@@ -135,41 +143,46 @@ function maxLengthOf({ _zod: { def } }: z.core.$ZodCheck): number {
   return check === 'max_length' && maximum !== undefined ? maximum : Number.POSITIVE_INFINITY;
 }
 
-/** Looks at each item of the long lists that a schema has a place for. Nobody else may hold what was sent. */
-export function* examineItems(schema: z.core.$ZodType, sent: unknown): Steps {
+type Messages = z.core.ParseContext<z.core.$ZodIssue>;
+
+/**
+ * Looks at each item of the lists that a schema has a place for, as whoever parses them with such messages will. Nobody
+ * else may hold what was sent.
+ */
+export function* examineItems(schema: z.core.$ZodType, sent: unknown, messages: Messages): Steps {
   if (typeof sent !== 'object' || sent === null) return;
   // It is one of zod's own.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'array':
-      if (Array.isArray(sent) && isLongList(sent)) yield* examineEach(def.element, sent);
+      if (Array.isArray(sent)) yield* examineEach(def.element, sent, messages);
       return;
     case 'object':
       for (const [name, field] of Object.entries(def.shape))
-        yield* examineItems(field, Object.getOwnPropertyDescriptor(sent, name)?.value);
+        yield* examineItems(field, Object.getOwnPropertyDescriptor(sent, name)?.value, messages);
       return;
     case 'union':
-      for (const option of def.options) yield* examineItems(option, sent);
+      for (const option of def.options) yield* examineItems(option, sent, messages);
       return;
     case 'optional':
     case 'nullable':
-      yield* examineItems(def.innerType, sent);
+      yield* examineItems(def.innerType, sent, messages);
       return;
     case 'pipe': {
       const before = (def.in as z.core.$ZodTypes)._zod.def;
       const examine = before.type === 'transform' ? examinations.get(before.transform) : undefined;
       if (examine) yield* examine(sent);
-      yield* examineItems(def.out, sent);
+      yield* examineItems(def.out, sent, messages);
     }
   }
 }
 
-function* examineEach(schema: z.core.$ZodType, items: readonly unknown[]): Steps {
+function* examineEach(schema: z.core.$ZodType, items: readonly unknown[], messages: Messages): Steps {
   let wrong = 0;
   for (const value of items) {
     isExamining = true;
     try {
-      const result = schema._zod.run({ value, issues: [] }, { async: false, error: zodMessage });
+      const result = schema._zod.run({ value, issues: [] }, { async: false, ...messages });
       if (!(result instanceof Promise)) wrong += result.issues.length;
       // Nobody looks at what comes after them.
       if (wrong > maxMistakes) return;

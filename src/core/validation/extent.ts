@@ -5,35 +5,47 @@ import type { Steps } from '../time/steps.ts';
 /** Limits nesting to more than any client needs, so that code may walk a body recursively. */
 export const maxNestingDepth = 100;
 
-/** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
-const maxFields = 10_000;
+/** Limits how much a body holds. */
+export interface ExtentLimits {
+  /** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
+  readonly maxFields: number;
+  /** Limits the values of a text, those that hold others included. */
+  readonly maxValues: number;
+}
 
-/** Limits the values of a text, those that hold others included: 100 for each of 4,000 contacts. */
-const maxValues = 400_000;
+/** Limits the bodies of the service, and what its clients receive: 100 values for each of 4,000 contacts. */
+export const serviceExtent: ExtentLimits = { maxFields: 10_000, maxValues: 400_000 };
+
+/** Limits the bodies of the control API, of which each part is validated in several ways: 100 values for each of 1,000 steps. */
+export const controlExtent: ExtentLimits = { maxFields: 1000, maxValues: 100_000 };
 
 const tooDeep = `is nested deeper than ${maxNestingDepth} levels`;
-const tooWide = `has an object with more than ${maxFields} fields`;
-const tooMany = `holds more than ${maxValues} values`;
+const tooWide = ({ maxFields }: ExtentLimits): string => `has an object with more than ${maxFields} fields`;
+const tooMany = ({ maxValues }: ExtentLimits): string => `holds more than ${maxValues} values`;
 
 /** Returns what makes a parsed value too large to be walked, for the end of a sentence; undefined for any usual one. */
-export function findExcess(sent: unknown, levels = maxNestingDepth): string | undefined {
+export function findExcess(
+  sent: unknown,
+  limits: ExtentLimits = serviceExtent,
+  levels = maxNestingDepth,
+): string | undefined {
   if (typeof sent !== 'object' || sent === null) return undefined;
   if (levels === 0) return tooDeep;
-  if (Array.isArray(sent)) return firstExcess(sent, levels);
+  if (Array.isArray(sent)) return firstExcess(sent, limits, levels);
   let fields = 0;
   // Object.values would take far longer for an object that has too many.
   for (const name in sent) {
-    if (++fields > maxFields) return tooWide;
+    if (++fields > limits.maxFields) return tooWide(limits);
     const inner: unknown = (sent as Record<string, unknown>)[name];
-    const found = typeof inner === 'object' ? findExcess(inner, levels - 1) : undefined;
+    const found = typeof inner === 'object' ? findExcess(inner, limits, levels - 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function firstExcess(items: readonly unknown[], levels: number): string | undefined {
+function firstExcess(items: readonly unknown[], limits: ExtentLimits, levels: number): string | undefined {
   for (const item of items) {
-    const found = typeof item === 'object' ? findExcess(item, levels - 1) : undefined;
+    const found = typeof item === 'object' ? findExcess(item, limits, levels - 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -51,7 +63,7 @@ const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 export function parseWithinBounds(text: string): unknown {
   try {
     // A shorter one can't hold so many.
-    if (text.length > maxValues && finish(measureText(text)).excess !== undefined) return undefined;
+    if (text.length > serviceExtent.maxValues && finish(measureText(text)).excess !== undefined) return undefined;
     const value: unknown = JSON.parse(text);
     return findExcess(value) === undefined ? value : undefined;
   } catch {
@@ -110,7 +122,7 @@ class LongContainers {
 }
 
 /** Reads a JSON text without parsing it: parsing can't be left for a while, and takes seconds for some texts of 16 MB. */
-export function* measureText(text: string): Steps<TextExtent> {
+export function* measureText(text: string, limits: ExtentLimits = serviceExtent): Steps<TextExtent> {
   const containers = new LongContainers();
   let values = 1;
   let [isInString, isEscaped] = [false, false];
@@ -139,10 +151,10 @@ export function* measureText(text: string): Steps<TextExtent> {
       containers.passedComma(at);
     } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
-      if (named > maxFields) return refused(tooWide);
+      if (named > limits.maxFields) return refused(tooWide(limits));
       fields.push(named);
     }
-    if (values > maxValues) return refused(tooMany);
+    if (values > limits.maxValues) return refused(tooMany(limits));
   }
   return { containers: containers.found };
 }

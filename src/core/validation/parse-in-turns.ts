@@ -1,7 +1,7 @@
 /** Parses long JSON texts in turns: what their long lists and objects hold is parsed piece by piece. */
 import type { Steps } from '../time/steps.ts';
 import { measureText } from './extent.ts';
-import type { LongContainer } from './extent.ts';
+import type { ExtentLimits, LongContainer } from './extent.ts';
 
 /** Holds a JSON text that was parsed: undefined when it is not JSON, or too large to be parsed. */
 export interface ParsedJson {
@@ -11,8 +11,8 @@ export interface ParsedJson {
 }
 
 /** Parses a text, and says instead if it holds too much. */
-export function* parseInTurns(text: string): Steps<ParsedJson> {
-  const { excess, containers } = yield* measureText(text);
+export function* parseInTurns(text: string, limits?: ExtentLimits): Steps<ParsedJson> {
+  const { excess, containers } = yield* measureText(text, limits);
   if (excess !== undefined) return { excess };
   try {
     return { json: yield* parsePart(text, { from: 0, to: text.length, inner: containers }) };

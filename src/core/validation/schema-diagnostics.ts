@@ -1,13 +1,16 @@
 /** Reports how a value that a person wrote differs from the schema that it should follow. */
 import type * as z from 'zod';
+import { maxFieldErrors } from '../exchange/api-error.ts';
 import type { FieldError } from '../exchange/api-error.ts';
-import { fieldErrors, formatPath, unknownFields, flattenUnionIssue } from './unknown-fields.ts';
+import { finish } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
+import { formatPath, issueFieldError, unknownFieldsInTurns, flattenUnionIssue } from './unknown-fields.ts';
 import { didYouMean } from '../lib/suggest.ts';
 import { isSecretName } from '../exchange/redaction.ts';
 import { errorAt, parseJsonPath } from './diagnostic.ts';
 import type { Diagnostic, JsonPath } from './diagnostic.ts';
 import { typeMismatch } from './type-mismatch.ts';
-import { findTooLongLists } from './examined-items.ts';
+import { findTooLongLists, parseWithin } from './examined-items.ts';
 import { zodMessage } from './zod-messages.ts';
 
 /** Returns what a schema finds wrong, and the fields that it does not know. */
@@ -17,9 +20,23 @@ export const validateAgainst = (schema: z.ZodType, sent: unknown): Diagnostic[] 
 ];
 
 /** Returns what is wrong with the values of fields that a schema knows. */
-export function validateKnownFields(schema: z.ZodType, sent: unknown): Diagnostic[] {
-  const { error } = schema.safeParse(sent, diagnosticMessages);
-  return error ? diagnosticsOf(error, sent) : [];
+export const validateKnownFields = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
+  finish(validateKnownFieldsInTurns(schema, sent));
+
+/** Limits how much that is wrong is described before others have their turn. */
+const describedAtOnce = 200;
+
+/** Does the same for a value with which much may be wrong. */
+export function* validateKnownFieldsInTurns(schema: z.ZodType, sent: unknown): Steps<Diagnostic[]> {
+  const { parsed, isCut } = parseWithin(schema, sent, diagnosticMessages);
+  if (parsed.success) return [];
+  const found: Diagnostic[] = [];
+  for (const [i, issue] of parsed.error.issues.entries()) {
+    if (i % describedAtOnce === 0) yield;
+    for (const known of ofKnownFields(flattenUnionIssue(issue))) found.push(issueDiagnostic(known, sent));
+  }
+  if (isCut) found.push(errorAt([], 'has more mistakes like these: they are listed once these are corrected'));
+  return found;
 }
 
 /** Returns what is wrong with the length of lists that are longer than a schema allows, whatever they hold. */
@@ -29,39 +46,57 @@ export const validateListLengths = (schema: z.ZodType, sent: unknown): Diagnosti
 /** Makes a schema report what {@link diagnosticsOf} reads. */
 const diagnosticMessages = { error: zodMessage, reportInput: true } as const;
 
+/** Holds errors that a response names, and counts those that it does not. */
+interface DescribedErrors {
+  readonly errors: readonly FieldError[];
+  readonly omitted: number;
+}
+
+const describeFirst = (
+  issues: readonly z.core.$ZodIssue[],
+  describe: (issue: z.core.$ZodIssue) => FieldError,
+): DescribedErrors => ({
+  errors: issues.slice(0, maxFieldErrors).map(describe),
+  omitted: Math.max(0, issues.length - maxFieldErrors),
+});
+
 /** Says how what is wrong with the input of a call is worded. */
 export interface Wording {
   /** Is handed to the schema that parses the input. */
   readonly messages: { readonly error: typeof zodMessage; readonly reportInput?: true };
-  readonly describe: (error: z.core.$ZodError, sent?: unknown) => FieldError[];
+  readonly describe: (error: z.core.$ZodError, sent?: unknown) => DescribedErrors;
 }
 
 /** Words what is wrong as the service does. */
-export const serviceWording: Wording = { messages: { error: zodMessage }, describe: fieldErrors };
+export const serviceWording: Wording = {
+  messages: { error: zodMessage },
+  describe: ({ issues }, sent) =>
+    describeFirst(issues.flatMap(flattenUnionIssue), (issue) => issueFieldError(issue, sent)),
+};
 
 /** Words what is wrong as in a file, a flag or a variable: with the value, and what was perhaps meant. */
 export const diagnosticWording: Wording = {
   messages: diagnosticMessages,
-  describe: (error, sent) => diagnosticsOf(error, sent).map(toFieldError),
+  describe: ({ issues }, sent) =>
+    describeFirst(ofKnownFields(issues.flatMap(flattenUnionIssue)), (issue) =>
+      toFieldError(issueDiagnostic(issue, sent)),
+    ),
 };
 
-/** Returns what a schema found wrong with the values of fields that it knows. */
-function diagnosticsOf({ issues }: z.core.$ZodError, sent: unknown): Diagnostic[] {
-  return (
-    issues
-      .flatMap(flattenUnionIssue)
-      // validateFieldNames reports these, with a suggestion.
-      .filter(({ code }) => code !== 'unrecognized_keys')
-      .map((issue) => issueDiagnostic(issue, sent))
-  );
-}
+/** Leaves out unknown fields, which validateFieldNames reports with a suggestion. */
+const ofKnownFields = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
+  issues.filter(({ code }) => code !== 'unrecognized_keys');
 
 /** Limits the unknown fields that are named, and those of which it is said what was perhaps meant. */
 const [mostNamed, mostHinted] = [1000, 100];
 
 /** Returns the fields that a schema does not know; of very many the first thousand, and how many more there are. */
-export function validateFieldNames(schema: z.ZodType, sent: unknown): Diagnostic[] {
-  const unknown = unknownFields(schema, sent).filter(({ isKept }) => !isKept);
+export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
+  finish(validateFieldNamesInTurns(schema, sent));
+
+/** Does the same for a value of which much may have to be looked at. */
+export function* validateFieldNamesInTurns(schema: z.ZodType, sent: unknown): Steps<Diagnostic[]> {
+  const unknown = (yield* unknownFieldsInTurns(schema, sent)).filter(({ isKept }) => !isKept);
   const named = unknown
     .slice(0, mostNamed)
     .map(({ path, name, known }, i) =>

@@ -248,10 +248,13 @@ export function* loneSurrogateErrorsInTurns(sent: unknown, path = ''): Steps<Fie
 
 /** Returns what a schema found wrong, field by field, in the form of the service's validation errors. */
 export const fieldErrors = (error: z.core.$ZodError, sent?: unknown): FieldError[] =>
-  error.issues.flatMap(flattenUnionIssue).map((issue) => ({
-    field: formatPath(issue.path),
-    errorDescription: `${issue.message}${typeMismatch(issue, sent)}`,
-  }));
+  error.issues.flatMap(flattenUnionIssue).map((issue) => issueFieldError(issue, sent));
+
+/** Returns one of what a schema found wrong in the form of the service's validation errors. */
+export const issueFieldError = (issue: z.core.$ZodIssue, sent: unknown): FieldError => ({
+  field: formatPath(issue.path),
+  errorDescription: `${issue.message}${typeMismatch(issue, sent)}`,
+});
 
 /** Returns the issues inside the option of a union that was meant, chosen by the type of the value sent. */
 export function flattenUnionIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {

@@ -45,15 +45,15 @@ export const hasTooManyItems = <Context>(
 export function* readLongBody<Context>(
   endpoint: Endpoint<Context, unknown>,
   text: string,
-  { context, fieldValidation, wording }: RequestScope<Context>,
+  { context, extent, fieldValidation, wording }: RequestScope<Context>,
 ): Steps<SentBody> {
-  const { json, excess } = yield* parseInTurns(text);
+  const { json, excess } = yield* parseInTurns(text, extent);
   if (excess !== undefined) return { text, excess };
   if (!endpoint.body || json === undefined) return { text };
   if (hasTooManyItems(endpoint, json)) return { text, json };
   const tooLong = findTooLongLists(endpoint.body, json, wording.messages);
-  if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.ZodError(tooLong), json) };
-  yield* examineItems(endpoint.body, json);
+  if (tooLong.length > 0) return { text, json, lengthErrors: wording.describe(new z.ZodError(tooLong), json).errors };
+  yield* examineItems(endpoint.body, json, wording.messages);
   yield;
   const knownKeys = countKnownKeys(endpoint.body, json);
   yield;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { findExcess } from '../../core/validation/extent.ts';
+import type { ExtentLimits } from '../../core/validation/extent.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { headerOf } from '../context.ts';
 import type { AppContext } from '../context.ts';
@@ -64,8 +65,8 @@ function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** Throws the given error, or `InvalidJson`, for a body that is too deep or too wide to be walked. */
-export function checkExtent(json: unknown, unreadable: 'NoData' | undefined): void {
-  throwExcess(findExcess(json), unreadable);
+export function checkExtent(json: unknown, limits: ExtentLimits, unreadable: 'NoData' | undefined): void {
+  throwExcess(findExcess(json, limits), unreadable);
 }
 
 /** Throws the given error, or `InvalidJson`, for a body of which somebody found out that it holds too much. */

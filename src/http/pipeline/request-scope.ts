@@ -3,6 +3,8 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
+import { serviceExtent } from '../../core/validation/extent.ts';
+import type { ExtentLimits } from '../../core/validation/extent.ts';
 import { serviceWording } from '../../core/validation/schema-diagnostics.ts';
 import type { Wording } from '../../core/validation/schema-diagnostics.ts';
 import type { AppContext } from '../context.ts';
@@ -18,6 +20,8 @@ export interface RequestScope<Context> {
   readonly assumption: (id: string) => string;
   readonly recordBody: (text: string) => void;
   readonly wording: Wording;
+  /** Limits how much its body may hold. */
+  readonly extent: ExtentLimits;
 }
 
 /** Holds what an endpoint's handler does with its input; while it is long, others may have their turn. */
@@ -67,6 +71,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
       exchange.request.body = text;
     },
     wording: serviceWording,
+    extent: serviceExtent,
     transact: (work) => {
       const { handle, isLong } = work;
       const execute = (): ApiResponse | Promise<ApiResponse> =>

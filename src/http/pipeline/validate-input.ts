@@ -84,7 +84,10 @@ function parseQuery<Context>(
     return undefined;
   }
   const parsed = endpoint.query.safeParse(query, scope.wording.messages);
-  if (!parsed.success) throw validationError(scope.wording.describe(parsed.error));
+  if (!parsed.success) {
+    const { errors, omitted } = scope.wording.describe(parsed.error);
+    throw validationError(errors, { omitted });
+  }
   if (names.length > 0) reportUnknown(scope, 'query parameter', unknownFields(endpoint.query, query));
   return parsed.data;
 }
@@ -116,7 +119,7 @@ function parseBody<Context>(
   }
   // A body of known fields alone needs none of the closer looks below: its keys were counted on the way.
   const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
-  if (knownKeys === undefined && !sent.looks) checkExtent(json, unreadable);
+  if (knownKeys === undefined && !sent.looks) checkExtent(json, scope.extent, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
   const requiredFields = required?.(scope.assumption);
   const parsed = parseBySchema(endpoint.body, json, scope.wording, [
@@ -159,8 +162,8 @@ function parseBySchema(
   extraErrors: readonly FieldError[],
 ): unknown {
   const { parsed, isCut } = parseWithin(compiledWhenUsed(schema), sent, messages);
-  const errors = [...(parsed.success ? [] : describe(parsed.error, sent)), ...extraErrors];
-  if (!parsed.success || errors.length > 0) throw validationError(errors, isCut);
+  const { errors, omitted } = parsed.success ? { errors: [], omitted: 0 } : describe(parsed.error, sent);
+  if (!parsed.success || extraErrors.length > 0) throw validationError([...errors, ...extraErrors], { omitted, isCut });
   return parsed.data;
 }
 

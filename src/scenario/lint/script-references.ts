@@ -1,30 +1,35 @@
 /** Reports names in a script that no earlier step captures, stores or adds. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { predefinedNames, findPlaceholders } from '../steps/placeholders.ts';
 
-export function lintScriptReferences(sent: unknown): Diagnostic[] {
+export function* lintScriptReferences(sent: unknown): Steps<Diagnostic[]> {
   const steps = listIn(sent, 'steps');
   const known = new Set<string>(predefinedNames);
   const [stored, added] = [new Set<string>(), new Set<string>()];
   const captured = steps.map(capturedBy);
   const lastCaptures = new Map(captured.flatMap((names, i) => names.map((name) => [name, i] as const)));
   const hint = limitedHints();
-  const found = steps.flatMap((step, i) => {
+  const found: Diagnostic[][] = [];
+  for (const [i, step] of steps.entries()) {
     const isLater = (name: string): boolean => (lastCaptures.get(name) ?? -1) >= i;
-    const wrong = [
-      ...lintPlaceholders(step, { known, path: ['steps', i], isLater, hint }),
-      ...lintRestore(step, { known: stored, i, hint }),
-      ...lintClearFaults(step, { known: added, i, hint }),
-    ];
+    found.push(
+      lintPlaceholders(step, { known, path: ['steps', i], isLater, hint }),
+      lintRestore(step, { known: stored, i, hint }),
+      lintClearFaults(step, { known: added, i, hint }),
+    );
     for (const name of captured[i] ?? []) known.add(name);
     for (const name of textsIn(readField(step, 'snapshot'))) stored.add(name);
     for (const id of textsIn(readField(readField(step, 'fault'), 'id'))) added.add(id);
-    return wrong;
-  });
-  const expectations = listIn(sent, 'expectations');
-  return [...found, ...lintPlaceholders(expectations, { known, path: ['expectations'], isLater: () => false, hint })];
+    yield;
+  }
+  for (const [i, expectation] of listIn(sent, 'expectations').entries()) {
+    found.push(lintPlaceholders(expectation, { known, path: ['expectations', i], isLater: () => false, hint }));
+    yield;
+  }
+  return found.flat();
 }
 
 type Hint = (name: string, known: ReadonlySet<string>) => string;
@@ -105,13 +110,15 @@ interface Where {
 const mostReported = 1000;
 
 function lintPlaceholders(value: unknown, { known, path, isLater, hint }: Where): Diagnostic[] {
-  const unknown = findPlaceholders(value, path).filter(({ name }) => !known.has(name));
+  const search = { path, isWanted: (name: string) => !known.has(name), limit: mostReported + 1 };
+  const unknown = findPlaceholders(value, search);
   const reported = unknown.slice(0, mostReported).map(({ name, path: place }) => {
     const reason = isLater(name)
       ? 'only this step or a later one captures it'
       : `no step before it captures that${hint(name, known) || `; known there: ${listOfNames(known)}`}`;
     return errorAt(place, `uses \${${name}}, and ${reason}`);
   });
-  const more = unknown.length - reported.length;
-  return more > 0 ? [...reported, errorAt(path, `uses ${more} more that no step before it captures`)] : reported;
+  return unknown.length > reported.length
+    ? [...reported, errorAt(path, 'uses more names that no step before it captures')]
+    : reported;
 }

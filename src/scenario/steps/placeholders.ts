@@ -16,19 +16,42 @@ interface Use {
   readonly path: JsonPath;
 }
 
-/** Returns every name that texts within a value use, and where. */
-export function findPlaceholders(value: unknown, path: JsonPath = []): Use[] {
-  if (typeof value === 'string') {
-    return [...value.matchAll(placeholder)].flatMap(([, escape, inner = '']) =>
-      escape === '$' ? [] : [{ name: placeholderName(inner), path }],
-    );
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const entries: readonly [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
-  return entries.flatMap(([key, inner]) => findPlaceholders(inner, [...path, key]));
+interface Search {
+  /** Leads to the value that is searched. */
+  readonly path?: JsonPath;
+  /** Says which names are looked for (default: all). */
+  readonly isWanted?: (name: string) => boolean;
+  /** Ends the search after so many. */
+  readonly limit?: number;
 }
+
+/** Returns the names that texts within a value use, and where. */
+export function findPlaceholders(
+  value: unknown,
+  { path = [], isWanted = () => true, limit = Number.POSITIVE_INFINITY }: Search = {},
+): Use[] {
+  const found: Use[] = [];
+  const at = [...path];
+  const search = (inner: unknown): void => {
+    if (typeof inner === 'string') {
+      if (!inner.includes('${')) return;
+      for (const name of namesIn(inner)) if (isWanted(name)) found.push({ name, path: [...at] });
+    } else if (Array.isArray(inner)) for (let i = 0; i < inner.length; i++) searchAt(i, inner[i]);
+    else if (typeof inner === 'object' && inner !== null)
+      for (const [name, field] of Object.entries(inner)) searchAt(name, field);
+  };
+  const searchAt = (key: string | number, inner: unknown): void => {
+    if (found.length >= limit) return;
+    at.push(key);
+    search(inner);
+    at.pop();
+  };
+  search(value);
+  return found.slice(0, limit);
+}
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(placeholder)].flatMap(([, escape, inner = '']) => (escape === '$' ? [] : [placeholderName(inner)]));
 
 const placeholderName = (inner: string): string => /^[^.[]*/.exec(inner.trim())?.[0] ?? '';
 

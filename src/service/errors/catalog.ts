@@ -1,5 +1,5 @@
 /** Lists the errors: the specification's table, and what the assumptions add to it. */
-import { ApiError } from '../../core/exchange/api-error.ts';
+import { ApiError, maxFieldErrors } from '../../core/exchange/api-error.ts';
 import type { FieldError } from '../../core/exchange/api-error.ts';
 
 interface ErrorDefinition {
@@ -111,17 +111,14 @@ interface ApiErrorOptions {
 export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiError =>
   new ApiError({ code, ...errorCatalog[code], ...parts });
 
-/** Limits the wrong fields that a response names. */
-const maxValidationErrors = 1000;
-
 /**
  * Returns a validation error that names each wrong field; of very many the first thousand, and how many more there are, or
- * are at least, when nobody looked for all.
+ * are at least, when nobody looked for all. `omitted` counts errors that are not among those given.
  */
-export function validationError(errors: readonly FieldError[], isCut = false): ApiError {
-  const more = errors.length - maxValidationErrors;
+export function validationError(errors: readonly FieldError[], { omitted = 0, isCut = false } = {}): ApiError {
+  const more = errors.length + omitted - maxFieldErrors;
   const counted = { field: '', errorDescription: `and ${isCut ? 'at least ' : ''}${more} more errors like these` };
-  const validationErrors = more > 0 ? [...errors.slice(0, maxValidationErrors), counted] : errors;
+  const validationErrors = more > 0 ? [...errors.slice(0, maxFieldErrors), counted] : errors;
   return apiError('ValidationError', { validationErrors });
 }
 

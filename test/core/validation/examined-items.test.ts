@@ -25,7 +25,7 @@ describe('a long list', () => {
   it('parses the items of a long list once', () => {
     const { schema, parsed } = listSchema();
     const sent = listOf();
-    finish(examineItems(schema, sent));
+    finish(examineItems(schema, sent, {}));
     expect(parsed()).toBe(150);
     expect(schema.parse(sent)).toEqual(listSchema().schema.parse(listOf()));
     expect(parsed()).toBe(150);
@@ -38,7 +38,7 @@ describe('a long list', () => {
   ])('reports what is wrong as it is reported without a look before: %j', (wrong) => {
     const { schema } = listSchema();
     const sent = listOf(wrong);
-    finish(examineItems(schema, sent));
+    finish(examineItems(schema, sent, {}));
     const [examined, plain] = [schema.safeParse(sent), listSchema().schema.safeParse(listOf(wrong))];
     expect(examined.success).toBe(false);
     expect(examined.error?.issues).toEqual(plain.error?.issues);
@@ -48,7 +48,7 @@ describe('a long list', () => {
     const { schema, parsed } = listSchema();
     const wrong = { 7: { name: 'x', size: 'large' }, 8: { name: 'x', size: 13 } };
     const sent = listOf(wrong);
-    finish(examineItems(schema, sent));
+    finish(examineItems(schema, sent, { error: zodMessage }));
     const before = parsed();
     const words = { error: zodMessage };
     const [examined, plain] = [schema.safeParse(sent, words), listSchema().schema.safeParse(listOf(wrong), words)];
@@ -61,7 +61,7 @@ describe('a long list', () => {
   it.each([undefined, null, 'text', [], {}, { items: 'none' }, { items: {} }])(
     'looks at %j without a complaint',
     (sent) => {
-      expect(() => finish(examineItems(listSchema().schema, sent))).not.toThrow();
+      expect(() => finish(examineItems(listSchema().schema, sent, {}))).not.toThrow();
     },
   );
 

@@ -25,6 +25,24 @@ it('an object with more fields than any client has is refused', async () => {
   expect((await post('/api/v3/contacts', { email: 'a@example.com', ...wide(9_000) })).status).toBe(201);
 });
 
+it.each(['x', 'long-enough-to-be-read-in-turns'])(
+  'the control API takes objects of 1,000 fields: %s…',
+  async (name) => {
+    const { call } = await openSim();
+    const scenario = (count: number) => ({
+      rules: [
+        {
+          match: { body: Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, n])) },
+          fault: 503,
+        },
+      ],
+    });
+    expect((await call('PUT', '/__admin/scenario', { body: scenario(1000) })).status).toBe(200);
+    const { status, body } = await call('PUT', '/__admin/scenario', { body: scenario(1001) });
+    expect([status, body.message]).toEqual([400, 'The body has an object with more than 1000 fields.']);
+  },
+);
+
 describe('a body that is nested too deeply', () => {
   it('leaves the verdict on all other calls', async () => {
     const { post } = await openSim();
@@ -40,9 +58,13 @@ const crowded = `[${'{},'.repeat(2_000_000)}{}]`;
 
 it('a body with more values than any client sends is refused before it is parsed, and a fault comes first', async () => {
   const { sim, post } = await openSim();
-  const message = 'The body holds more than 400000 values.';
-  expect((await post('/api/v3/contacts/bulk', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
-  expect((await post('/__admin/verify', crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
+  for (const [path, most] of [
+    ['/api/v3/contacts/bulk', 400_000],
+    ['/__admin/verify', 100_000],
+  ] as const) {
+    const message = `The body holds more than ${most} values.`;
+    expect((await post(path, crowded)).body).toMatchObject({ errorCode: 'InvalidJson', message });
+  }
   await sim.faults.add({ fault: 503, match: { endpoint: 'createContacts' } });
   expect((await post('/api/v3/contacts/bulk', crowded)).status).toBe(503);
   const { url } = await sim.listen();
