@@ -156,6 +156,39 @@ const filledBodies: Readonly<Record<string, (send: Send) => Promise<Answer>>> = 
   '95 expectations of 4,000 kinds of pending points each': scenario({
     expectations: times(95, () => ({ state: { contact: 'a@example.com', pendingPoints: fieldsOf(4000, () => 'y') } })),
   }),
+  '39 rules for bodies of 9,900 fields each': scenario({
+    rules: times(39, () => ({ match: { body: fieldsOf(9900, () => 1) }, fault: 503 })),
+  }),
+  'a scenario whose name has 15,000,000 characters': scenario({ scenario: 'x'.repeat(15_000_000) }),
+  '100 rules with 990 unknown fields each': scenario({
+    rules: times(100, () => ({ fault: 503, ...fieldsOf(990, () => 1) })),
+  }),
+  '99,000 names that no step captures': scenario({
+    steps: [{ request: { method: 'POST', path: '/api/v3/receipts', body: times(99_000, () => '${zzz}') } }],
+  }),
+  '1,000 steps with 98 names each that no step captures': scenario({
+    steps: times(1000, () => ({ request: { method: 'POST', path: '/x', body: times(90, () => '${zzz}') } })),
+  }),
+  '1,000 steps with 95 query parameters each that are lists': scenario({
+    steps: times(1000, () => ({ request: { path: '/api/v3/stores', query: fieldsOf(45, () => []) } })),
+  }),
+  '98 expectations of 990 kinds of pending points each': scenario({
+    expectations: times(98, () => ({ state: { contact: 'a@example.com', pendingPoints: fieldsOf(990, () => 'y') } })),
+  }),
+  '98 expectations with 990 wrong query parameters each': scenario({
+    expectations: times(50, () => ({ request: { query: fieldsOf(990, () => ({})) } })),
+  }),
+  '100 rules with 990 wrong headers each': scenario({
+    rules: times(50, () => ({ match: { headers: fieldsOf(990, () => []) }, fault: 503 })),
+  }),
+  'an expectation that allows 49,000 requests': scenario({
+    expectations: [{ noUnexpectedRequests: true, allow: times(49_000, () => ({})) }],
+  }),
+  'a tenant with 990 unknown assumptions': post('/__admin/tenants', {
+    name: 'another',
+    assumptions: fieldsOf(990, () => 'x'),
+  }),
+  'a scenario with 990 unknown fields': scenario(fieldsOf(990, () => 1)),
   '390,000 scopes of a reset': post('/__admin/reset', { scopes: ones.map(() => 'x') }),
   '390,000 kinds of events of a tenant': post('/__admin/tenants', {
     name: 'another',
@@ -325,8 +358,34 @@ const heavyCalls: readonly HeavyCall[] = [
     }),
   },
   {
-    name: '39 rules for bodies of 9,900 fields each',
-    call: scenario({ rules: times(39, () => ({ match: { body: fieldsOf(9900, () => 1) }, fault: 503 })) }),
+    name: '98 rules for bodies of 990 fields each',
+    call: scenario({ rules: times(98, () => ({ match: { body: fieldsOf(990, () => 1) }, fault: 503 })) }),
+  },
+  {
+    name: 'a rule for a body with 98,000 values in one field',
+    call: scenario({ rules: [{ match: { body: { a: times(98_000, (n) => n) } }, fault: 503 }] }),
+  },
+  {
+    name: '98 rules for webhooks with 990 fields each',
+    call: scenario({ webhooks: times(98, () => ({ match: { payload: fieldsOf(990, () => 1) }, fault: 503 })) }),
+  },
+  {
+    name: '1,000 steps that allow 40 requests each',
+    call: scenario({
+      steps: times(1000, () => ({ check: { noUnexpectedRequests: true, allow: times(40, () => ({})) } })),
+    }),
+  },
+  {
+    name: 'a step that expects a body of 99,000 values',
+    call: scenario({ steps: [{ request: 'GET /api/v3/stores', expect: { body: times(99_000, () => 1) } }] }),
+  },
+  {
+    name: '1,000 steps with bodies of 95 values each',
+    call: scenario({
+      steps: times(1000, () => ({
+        request: { method: 'POST', path: '/api/v3/receipts', body: fieldsOf(90, () => 1) },
+      })),
+    }),
   },
   {
     name: 'a contact with a text of 3,400,000 quotes, and what looks like names',
