@@ -6,11 +6,13 @@ import { systemNow, toTimestamp } from '../src/core/time/clock.ts';
 import { tidyFolders } from '../test/support/folders.ts';
 import { agents } from './agents.ts';
 import { browserRow } from './browser.ts';
+import { clientTable } from './client-table.ts';
 import { cost } from './cost.ts';
 import { determinism } from './determinism.ts';
 import { durableWrites } from './durable-writes.ts';
 import { faultFidelity } from './fault-fidelity.ts';
 import { flakeRate } from './flake-rate.ts';
+import { generatedClients } from './generated-clients.ts';
 import { hostileRequests } from './hostile-requests.ts';
 import { isolation } from './isolation.ts';
 import { linearizability } from './linearizability.ts';
@@ -41,6 +43,8 @@ const rows: readonly ProofRow[] = [
   pruning,
   minimalFindings,
   cost,
+  clientTable,
+  generatedClients,
   spoiledStates,
   powerFailures,
   isolation,

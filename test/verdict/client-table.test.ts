@@ -1,20 +1,12 @@
 /** The verdict on programs in several languages, each with the verdict that a strict but fair reviewer gives. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { java } from '../clients/table/java.ts';
-import { javascript } from '../clients/table/javascript.ts';
-import { perl } from '../clients/table/perl.ts';
-import { php } from '../clients/table/php.ts';
-import { proxies as proxied } from '../clients/table/proxies.ts';
-import { python } from '../clients/table/python.ts';
-import { ruby } from '../clients/table/ruby.ts';
-import { shell } from '../clients/table/shell.ts';
+import { clientTable as table } from '../clients/table/all.ts';
 import { compileJava, differencesOf, has, isHindered, missingFor, runProgram } from '../support/client-table.ts';
 import { startProgram, tidy } from '../support/command.ts';
 import type { Running } from '../support/command.ts';
 import { startProxies } from '../support/proxies.ts';
 import type { Proxies } from '../support/proxies.ts';
 
-const table = [...javascript, ...shell, ...python, ...java, ...php, ...ruby, ...perl, ...proxied];
 let simulator: Running;
 let proxies: Proxies;
 let classes: string;
