@@ -55,6 +55,20 @@ export function didYouMeanAmong(name: string, known: readonly string[]): string 
   return made;
 }
 
+/** Limits how often it is worked out what was meant: for thousands of names that takes seconds. */
+const mostHinted = 100;
+
+type Hint<Known> = (name: string, known: Known) => string;
+
+/** Returns a function that gives the hint for the first names that it is called with, and an empty text for all others. */
+export function limitedHints<Known extends Iterable<string>>(
+  hint: Hint<Known>,
+  { most = mostHinted }: { readonly most?: number } = {},
+): Hint<Known> {
+  let hinted = 0;
+  return (name, known) => (++hinted <= most ? hint(name, known) : '');
+}
+
 /**
  * Returns `; it is called "email" now` for a name that was replaced, `; did you mean "email"?` for a mistyped one, and
  * nothing when no known name is near.

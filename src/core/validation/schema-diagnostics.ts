@@ -5,7 +5,7 @@ import type { FieldError } from '../exchange/api-error.ts';
 import { finish } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import { formatPath, issueFieldError, unknownFieldsInTurns, flattenUnionIssue } from './unknown-fields.ts';
-import { didYouMean } from '../lib/suggest.ts';
+import { didYouMean, limitedHints } from '../lib/suggest.ts';
 import { isSecretName } from '../exchange/redaction.ts';
 import { errorAt, parseJsonPath } from './diagnostic.ts';
 import type { Diagnostic, JsonPath } from './diagnostic.ts';
@@ -87,8 +87,8 @@ export const diagnosticWording: Wording = {
 const ofKnownFields = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.filter(({ code }) => code !== 'unrecognized_keys');
 
-/** Limits the unknown fields that are named, and those of which it is said what was perhaps meant. */
-const [mostNamed, mostHinted] = [1000, 100];
+/** Limits the unknown fields that are named. */
+const mostNamed = 1000;
 
 /** Returns the fields that a schema does not know; of very many the first thousand, and how many more there are. */
 export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
@@ -97,13 +97,11 @@ export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic
 /** Does the same for a value of which much may have to be looked at. */
 export function* validateFieldNamesInTurns(schema: z.ZodType, sent: unknown): Steps<Diagnostic[]> {
   const unknown = (yield* unknownFieldsInTurns(schema, sent)).filter(({ isKept }) => !isKept);
+  const message = limitedHints(unknownFieldMessage);
   const named = unknown
     .slice(0, mostNamed)
-    .map(({ path, name, known }, i) =>
-      errorAt(
-        [...parseJsonPath(path.slice(0, -name.length)), name],
-        i < mostHinted ? unknownFieldMessage(name, known) : 'is not a field here',
-      ),
+    .map(({ path, name, known }) =>
+      errorAt([...parseJsonPath(path.slice(0, -name.length)), name], message(name, known) || 'is not a field here'),
     );
   const more = unknown.length - named.length;
   return more > 0 ? [...named, errorAt([], `has ${more} more fields that are not fields here`)] : named;

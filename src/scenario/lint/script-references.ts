@@ -1,6 +1,6 @@
 /** Reports names in a script that no earlier step captures, stores or adds. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
-import { didYouMean } from '../../core/lib/suggest.ts';
+import { didYouMean, limitedHints } from '../../core/lib/suggest.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { predefinedNames, findPlaceholders } from '../steps/placeholders.ts';
@@ -11,7 +11,7 @@ export function* lintScriptReferences(sent: unknown): Steps<Diagnostic[]> {
   const [stored, added] = [new Set<string>(), new Set<string>()];
   const captured = steps.map(capturedBy);
   const lastCaptures = new Map(captured.flatMap((names, i) => names.map((name) => [name, i] as const)));
-  const hint = limitedHints();
+  const hint: Hint = limitedHints(didYouMean, { most: mostHinted });
   const found: Diagnostic[][] = [];
   for (const [i, step] of steps.entries()) {
     const isLater = (name: string): boolean => (lastCaptures.get(name) ?? -1) >= i;
@@ -34,14 +34,8 @@ export function* lintScriptReferences(sent: unknown): Steps<Diagnostic[]> {
 
 type Hint = (name: string, known: ReadonlySet<string>) => string;
 
-/** Limits how often it is worked out what was meant: for thousands of names that takes seconds. */
+/** Limits the hints further than elsewhere: a script may capture thousands of names. */
 const mostHinted = 20;
-
-/** Returns a function that says what was perhaps meant, for the first names that it is called with. */
-function limitedHints(): Hint {
-  let hinted = 0;
-  return (name, known) => (++hinted <= mostHinted ? didYouMean(name, known) : '');
-}
 
 /** Limits the names that a message lists. */
 const mostListed = 20;

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { didYouMean } from '../../core/lib/suggest.ts';
+import { didYouMean, limitedHints } from '../../core/lib/suggest.ts';
 import { validationError } from '../errors/catalog.ts';
 import { consents } from './schema.ts';
 import type { Consent, ContactConsent } from './schema.ts';
@@ -49,19 +49,17 @@ export function withDefaultConsents(
   return [...answered, ...unanswered];
 }
 
-/** Looks for what was meant by so many answers: for thousands that takes seconds. */
-const mostHinted = 100;
-
 function checkKnown(tenant: TenantContext, answers: readonly ConsentAnswer[]): void {
   const unknown = [...answers.entries()].filter(([, { id }]) => !tenant.get(consents, id));
   if (unknown.length === 0) return;
   const known = listConsents(tenant).map((consent) => consent.id);
   const all = known.length > 0 ? `; there are ${known.join(', ')}` : '; there are none';
+  const hint = limitedHints((id, ids: readonly string[]) => didYouMean(id, ids) || all);
   throw validationError(
-    unknown.map(([i, { id }], n) => {
-      const hint = n < mostHinted ? didYouMean(id, known) || all : '';
-      return { field: `consents[${i}].id`, errorDescription: `there is no consent "${id}"${hint}` };
-    }),
+    unknown.map(([i, { id }]) => ({
+      field: `consents[${i}].id`,
+      errorDescription: `there is no consent "${id}"${hint(id, known)}`,
+    })),
   );
 }
 

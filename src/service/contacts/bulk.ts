@@ -6,7 +6,7 @@ import { normalizeGuid } from '../../core/lib/random.ts';
 import { jobs } from '../../core/time/jobs.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { didYouMeanAmong } from '../../core/lib/suggest.ts';
+import { didYouMeanAmong, limitedHints } from '../../core/lib/suggest.ts';
 import { validationError, invalidFieldError, apiError } from '../errors/catalog.ts';
 import { getContactType } from '../retailer/operations.ts';
 import { retailerContactFields } from './attributes.ts';
@@ -99,17 +99,14 @@ interface ItemReading {
   readonly otherFields: ReadonlySet<string>;
 }
 
-/** Looks for what was meant by so many fields of an item: for thousands that takes seconds. */
-const mostHinted = 100;
-
 function readItem(tenant: TenantContext, item: unknown, { index, otherFields }: ItemReading): ContactBody {
   const parsed = contactBody.safeParse(item);
   if (!parsed.success) throw validationError(fieldErrors(parsed.error));
   const { fieldValidation } = tenant.settings;
   const unknown = fieldValidation === 'ignore' ? [] : unknownFields(contactBody, item, otherFields);
-  for (const [i, { name, known }] of unknown.entries()) {
-    const hint = i < mostHinted ? didYouMeanAmong(name, known) : '';
-    const message = `is not a field that the service reads${hint}`;
+  const hint = limitedHints(didYouMeanAmong);
+  for (const { name, known } of unknown) {
+    const message = `is not a field that the service reads${hint(name, known)}`;
     if (fieldValidation === 'strict') throw invalidFieldError(name, message);
     tenant.warn('unknown-field', `"[${index}].${name}" ${message}`);
   }
