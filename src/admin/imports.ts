@@ -4,7 +4,7 @@ import { apiResponse } from '../core/exchange/endpoint.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { InputError } from '../core/lib/input-error.ts';
-import { requiredText, text } from '../core/validation/field-types.ts';
+import { requiredText, text, upTo } from '../core/validation/field-types.ts';
 import { apiError, invalidFieldError } from '../service/errors/catalog.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
 import { importBatches } from '../service/imports/tables.ts';
@@ -57,7 +57,7 @@ async function listImports(
 }
 
 const dropBody = z.object({
-  name: requiredText.max(200, { error: 'must have at most 200 characters' }).describe('Name of the file'),
+  name: requiredText.max(...upTo(200, 'characters')).describe('Name of the file'),
   content: text.describe('Text of the file, as an exporter would upload it'),
 });
 

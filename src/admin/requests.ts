@@ -1,4 +1,5 @@
 import * as z from '../core/validation/deferred-zod.ts';
+import { upTo } from '../core/validation/field-types.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
@@ -30,7 +31,7 @@ const listQuery = z.object({
   ...filterParameters,
   ...pageParameters,
   last: integerParameter(1)
-    .max(1000, { error: 'must be at most 1000' })
+    .max(...upTo(1000))
     .optional()
     .describe('Number of last requests, instead of offset and limit'),
   order: z

@@ -1,5 +1,5 @@
 import * as z from '../core/validation/deferred-zod.ts';
-import { arrayOf } from '../core/validation/field-types.ts';
+import { arrayOf, upTo } from '../core/validation/field-types.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { resetTenant } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
@@ -11,7 +11,7 @@ export type { ResetScope } from '../core/tenant/reset-scopes.ts';
 
 const resetBody = z.object({
   scopes: arrayOf(enumWithSuggestion('scope', resetScopes), `a list of ${resetScopes.join(', ')}`)
-    .max(100, { error: 'must have at most 100 scopes' })
+    .max(...upTo(100, 'scopes'))
     .min(1, { error: 'name at least one scope, or send no body to reset everything' })
     .optional()
     .describe('Parts to reset (default: all)'),

@@ -11,7 +11,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { objectOf, text } from '../core/validation/field-types.ts';
 import {
   expectationFields,
-  expectationListSchema,
+  limitedExpectationListSchema,
   lintExpectation,
 } from '../scenario/expectations/expectation-schema.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
@@ -99,13 +99,8 @@ const verifyQuery = verdictQuery.extend({
     .describe('Responds when everything is as expected, or after this much real time: 5s, at most 60s'),
 });
 
-const maxExpectations = 1000;
-
 const several = {
-  expectations: expectationListSchema
-    .max(maxExpectations, { error: `must have at most ${maxExpectations} expectations` })
-    .optional()
-    .describe('Several expectations at once'),
+  expectations: limitedExpectationListSchema.optional().describe('Several expectations at once'),
   everyRuleFired: literalTrue.optional().describe('With expectations: judges the active rules as well'),
 };
 

@@ -9,6 +9,7 @@ import {
   requiredText,
   text,
   timestamp,
+  upTo,
 } from '../core/validation/field-types.ts';
 import { durationSchema, realDurationSchema } from '../core/validation/duration-schema.ts';
 import { matchFields } from '../matching/match-schema.ts';
@@ -27,7 +28,7 @@ const nth = z.union(
     count,
     arrayOf(count)
       .min(1, { error: 'must have at least one number' })
-      .max(1000, { error: 'must have at most 1000 numbers' }),
+      .max(...upTo(1000, 'numbers')),
   ],
   {
     error: 'must be a number from 1, or a list of them',
@@ -106,7 +107,7 @@ export const faultFields = {
     ),
   delay: delaySchema.optional(),
   dribble: objectOf({
-    chunks: count.max(10_000, { error: 'must be at most 10000' }).describe('Number of chunks, as equal as can be'),
+    chunks: count.max(...upTo(10_000)).describe('Number of chunks, as equal as can be'),
     interval: z
       .union([realDurationSchema, objectOf(distributionFieldsFor(realDurationSchema))], {
         error: expectedForms('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
@@ -142,7 +143,7 @@ export type FaultSpec = z.output<typeof faultSchema>;
 
 /** Keeps control characters out, since ids stand in lines of logs and reports. */
 const ruleId = requiredText
-  .max(200, { error: 'must have at most 200 characters' })
+  .max(...upTo(200, 'characters'))
   .regex(/^\P{Cc}*$/u, { error: 'must have no line breaks or other control characters' });
 
 /** Accepts a fault, or a sequence of them. */
@@ -153,7 +154,7 @@ export const oneOrMore = <Fault extends z.ZodType>(fault: Fault, forms: string) 
       z
         .array(fault)
         .min(1, { error: 'must have at least one fault' })
-        .max(1000, { error: 'must have at most 1000 faults' }),
+        .max(...upTo(1000, 'faults')),
     ],
     {
       error: expectedForms(`${forms}, or a list of these`),

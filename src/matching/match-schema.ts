@@ -1,6 +1,6 @@
 /** Says how a file or a call names the values and the requests that it means. */
 import * as z from '../core/validation/deferred-zod.ts';
-import { arrayOf, flag, number, requiredText, text } from '../core/validation/field-types.ts';
+import { arrayOf, flag, number, requiredText, text, upTo } from '../core/validation/field-types.ts';
 
 /** Lists the tests of a value; anything else is the value itself, of an object all that it names. */
 export const valueMatcherSchema = z
@@ -10,7 +10,7 @@ export const valueMatcherSchema = z
     oneOf: z
       .array(z.unknown(), { error: 'must be a list of values' })
       .min(1, { error: 'must have at least one value' })
-      .max(1000, { error: 'must have at most 1000 values' })
+      .max(...upTo(1000, 'values'))
       .optional()
       .describe('Values, one of which it is'),
     exists: flag.optional().describe('true: it is there; false: it is not'),
@@ -33,7 +33,7 @@ export const matchFields = {
         requiredText,
         arrayOf(requiredText)
           .min(1, { error: 'must name at least one endpoint' })
-          .max(maxEndpoints, { error: `must name at most ${maxEndpoints} endpoints` }),
+          .max(...upTo(maxEndpoints, 'endpoints', 'name')),
       ],
       {
         error: 'must be the id of an endpoint, or a list of ids',

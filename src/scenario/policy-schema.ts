@@ -1,7 +1,7 @@
 /** Defines the policy that a client declares in addition to the specification, in a scenario or in the config. */
 import * as z from '../core/validation/deferred-zod.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
-import { arrayOf, integer, number, objectOf, requiredText } from '../core/validation/field-types.ts';
+import { arrayOf, integer, number, objectOf, requiredText, upTo } from '../core/validation/field-types.ts';
 import { durationSchema } from '../core/validation/duration-schema.ts';
 
 const backoff = z.union(
@@ -9,7 +9,7 @@ const backoff = z.union(
     durationSchema,
     arrayOf(durationSchema)
       .min(1, { error: 'must not be empty' })
-      .max(1000, { error: 'must have at most 1000 durations' }),
+      .max(...upTo(1000, 'durations')),
   ],
   {
     error: 'must be a duration, or a list of them: before the second attempt, the third, …',
@@ -40,7 +40,7 @@ export const policySchema = objectOf({
     .optional()
     .describe('How long the client waits for a response before it gives up the attempt'),
   ignoreFields: arrayOf(fieldPath)
-    .max(1000, { error: 'must have at most 1000 fields' })
+    .max(...upTo(1000, 'fields'))
     .optional()
     .describe(
       'Body fields that may differ between attempts, each with all that it holds, by JSON path: sentAt, items[*].scannedAt; of a bulk, fields of its rows',

@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import { optionFields } from '../core/validation/option-definition.ts';
 import { tenantOptions } from '../service/settings/tenant-options.ts';
-import { arrayOf, objectOf, requiredText, text } from '../core/validation/field-types.ts';
-import { expectationListSchema } from './expectations/expectation-schema.ts';
+import { arrayOf, objectOf, requiredText, text, upTo } from '../core/validation/field-types.ts';
+import { limitedExpectationListSchema } from './expectations/expectation-schema.ts';
 import { importRuleSchema } from '../faults/import-rule-schema.ts';
 import { pointMasterRuleSchema } from '../faults/point-master-rule-schema.ts';
 import { policySchema } from './policy-schema.ts';
@@ -11,9 +11,8 @@ import { ruleSchema } from '../faults/rule-schema.ts';
 import { stepListSchema } from './steps/step-schema.ts';
 import { webhookRuleSchema } from './webhook-rule-schema.ts';
 
-/** Limits the rules of a kind, the steps and the expectations: one with thousands of them keeps all others waiting. */
+/** Limits the rules of a kind and the steps: one with thousands of them keeps all others waiting. */
 const maxItems = 1000;
-const tooMany = (items: string) => ({ error: `must have at most ${maxItems} ${items}` });
 
 export const scenarioFields = {
   $schema: text.optional().describe('Path or URL of this schema, for editors'),
@@ -21,30 +20,27 @@ export const scenarioFields = {
   description: text.optional().describe('What goes wrong, and what a client should do about it'),
   ...optionFields(tenantOptions),
   rules: arrayOf(ruleSchema)
-    .max(maxItems, tooMany('rules'))
+    .max(...upTo(maxItems, 'rules'))
     .optional()
     .describe('Fault rules; the first matching rule that is still active wins'),
   webhooks: arrayOf(webhookRuleSchema)
-    .max(maxItems, tooMany('rules'))
+    .max(...upTo(maxItems, 'rules'))
     .optional()
     .describe('Faults of webhook deliveries; the first matching rule that is still active wins'),
   pointMaster: arrayOf(pointMasterRuleSchema)
-    .max(maxItems, tooMany('rules'))
+    .max(...upTo(maxItems, 'rules'))
     .optional()
     .describe(
       'Faults of the point master that runs with the simulator; the first matching rule that is still active wins',
     ),
   imports: arrayOf(importRuleSchema)
-    .max(maxItems, tooMany('rules'))
+    .max(...upTo(maxItems, 'rules'))
     .optional()
     .describe('Faults of the import of files; the first matching rule that is still active wins'),
   policy: policySchema.optional().describe('What the client declares in addition to the specification'),
-  expectations: expectationListSchema
-    .max(maxItems, tooMany('expectations'))
-    .optional()
-    .describe('Requests and state that are expected at the end'),
+  expectations: limitedExpectationListSchema.optional().describe('Requests and state that are expected at the end'),
   steps: stepListSchema
-    .max(maxItems, tooMany('steps'))
+    .max(...upTo(maxItems, 'steps'))
     .optional()
     .describe('Steps that loyalty-sim run plays one after another'),
 };

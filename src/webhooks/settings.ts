@@ -5,7 +5,7 @@ import { didYouMean } from '../core/lib/suggest.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { invalidKeyReason } from '../core/tenant/webhook-key.ts';
 import { isHttpUrl, invalidSecretReason, deriveSecret } from './keys.ts';
-import { arrayOf, requiredText } from '../core/validation/field-types.ts';
+import { arrayOf, requiredText, upTo } from '../core/validation/field-types.ts';
 import { defineOption, readList } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
 
@@ -39,9 +39,7 @@ export const webhookOptions = {
   }),
   /** Lists the kinds of events to send as well: `contact.created`, `point.balance.updated`, … */
   webhookEvents: defineOption(
-    arrayOf(webhookText('webhookEvents'), 'a list of kinds of events').max(100, {
-      error: 'must have at most 100 kinds of events',
-    }),
+    arrayOf(webhookText('webhookEvents'), 'a list of kinds of events').max(...upTo(100, 'kinds of events')),
     {
       group: 'Webhooks and point master',
       description: `kind of event to send as well: ${optionalEventTypes.join(', ')}`,

@@ -1,5 +1,6 @@
 /** Shows everything that the sim knows of one contact, with the latest items of each list. */
 import * as z from '../../core/validation/deferred-zod.ts';
+import { upTo } from '../../core/validation/field-types.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
@@ -21,7 +22,7 @@ const cardQuery = z.object({
   ...tenantParameter,
   ...atParameter,
   limit: integerParameter(1)
-    .max(1000, { error: 'must be at most 1000' })
+    .max(...upTo(1000))
     .default(20)
     .describe('Number of items to show of each list, the latest first'),
 });

@@ -1,5 +1,6 @@
 /** Shows the points of a contact over time, and which request each of them came of. */
 import * as z from '../../core/validation/deferred-zod.ts';
+import { upTo } from '../../core/validation/field-types.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
 import { outcomesOf } from '../../core/exchange/exchange.ts';
@@ -20,7 +21,7 @@ const pointsQuery = z.object({
   ...tenantParameter,
   ...atParameter,
   limit: integerParameter(1)
-    .max(1000, { error: 'must be at most 1000' })
+    .max(...upTo(1000))
     .default(200)
     .describe('Number of transactions of each account, the latest'),
 });

@@ -5,7 +5,7 @@ import type { AsyncEndpoint, Endpoint } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../../core/tenant/registry.ts';
-import { text } from '../../core/validation/field-types.ts';
+import { text, upTo } from '../../core/validation/field-types.ts';
 import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
 import type { liveExplorationSchema } from '../serialize/live-exploration.ts';
 import type { TenantSetup } from './tenant-setup.ts';
@@ -75,7 +75,7 @@ export const defaultLimit = 100;
 export const pageParameters = {
   offset: integerParameter(0).default(0).describe('Number of items to skip'),
   limit: integerParameter(1)
-    .max(1000, { error: 'must be at most 1000' })
+    .max(...upTo(1000))
     .default(defaultLimit)
     .describe('Largest number of items'),
 };

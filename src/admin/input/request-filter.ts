@@ -8,7 +8,7 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { compileRequestMatcher } from '../../matching/request-matcher.ts';
 import { matchesStatus } from '../../matching/status-matcher.ts';
-import { requiredText } from '../../core/validation/field-types.ts';
+import { requiredText, upTo } from '../../core/validation/field-types.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { scenarioOf } from '../../scenario/scenario.ts';
 import { contactFinder, textsOfContact } from '../serialize/named-contact.ts';
@@ -28,7 +28,7 @@ export const filterParameters = {
     .optional()
     .describe('A status such as 404, or a class such as 4xx; none: the client received no response'),
   search: requiredText
-    .max(maxSearch, { error: `must have at most ${maxSearch} characters` })
+    .max(...upTo(maxSearch, 'characters'))
     .optional()
     .describe(
       'Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact',

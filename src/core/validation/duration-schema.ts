@@ -2,7 +2,7 @@ import * as z from './deferred-zod.ts';
 import { durationForms, longestDelay, longestRealDelay, parseDuration } from '../lib/duration.ts';
 import { number, text } from './field-types.ts';
 
-const upTo = (longest: number, named: string) =>
+const durationUpTo = (longest: number, named: string) =>
   z
     .union([number.min(0, { error: 'must be at least 0' }), text], {
       error: `must be a number of milliseconds, or ${durationForms}`,
@@ -18,7 +18,7 @@ const upTo = (longest: number, named: string) =>
     .refine((length) => length <= longest, { error: `must be at most ${named}` });
 
 /** Parses a length of time to ms: a number, or a text such as 250ms or 2s. */
-export const durationSchema = upTo(longestDelay, '36525d');
+export const durationSchema = durationUpTo(longestDelay, '36525d');
 
 /** Parses a length of time that passes in real time. */
-export const realDurationSchema = upTo(longestRealDelay, '24h');
+export const realDurationSchema = durationUpTo(longestRealDelay, '24h');

@@ -43,6 +43,16 @@ export function caseInsensitiveEnum<const Words extends readonly [string, ...str
   return z.preprocess(spelled, z.enum(words, expectedType(`one of ${words.join(', ')}`)));
 }
 
+/**
+ * Returns the arguments of `.max()`, with a message that says the limit: `.max(...upTo(100))` of a number, and
+ * `.max(...upTo(1000, 'rules'))` of what is counted.
+ */
+export const upTo = (limit: number, what?: string, verb: 'have' | 'hold' | 'name' = 'have') =>
+  [
+    limit,
+    { error: what === undefined ? `must be at most ${limit}` : `must ${verb} at most ${limit} ${what}` },
+  ] as const;
+
 const itemOf = z.deferring(rememberExamined);
 
 /** Accepts a list. */

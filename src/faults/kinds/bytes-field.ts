@@ -1,4 +1,4 @@
-import { integer } from '../../core/validation/field-types.ts';
+import { integer, upTo } from '../../core/validation/field-types.ts';
 
 /** Limits bytes to as many as a request may have: what is made up is made at once, while everything else waits. */
 const maxBytes = 16 * 1024 * 1024;
@@ -7,7 +7,7 @@ const maxBytes = 16 * 1024 * 1024;
 export const bytesField = {
   bytes: integer
     .min(0, { error: 'must be at least 0' })
-    .max(maxBytes, { error: `must be at most ${maxBytes}` })
+    .max(...upTo(maxBytes))
     .optional()
     .describe('Number of bytes of the body, or of garbage, that go out'),
 };

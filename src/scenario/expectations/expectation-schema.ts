@@ -4,7 +4,7 @@ import { errorAt, under } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { endpoints } from '../../service/endpoints.ts';
-import { integer, arrayOf, objectOf, requiredText, text } from '../../core/validation/field-types.ts';
+import { integer, arrayOf, objectOf, requiredText, text, upTo } from '../../core/validation/field-types.ts';
 import { expectedRequestSchema, expectedStatusSchema } from './expected-request-schema.ts';
 import { stateSchema } from './expected-state-schema.ts';
 import { lintExpectedFields } from '../lint/expected-fields.ts';
@@ -12,8 +12,7 @@ import { lintExpectedFields } from '../lint/expected-fields.ts';
 const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
 
-const maxRequests = 1000;
-const tooManyRequests = { error: `must name at most ${maxRequests} requests` };
+const maxRequests = upTo(1000, 'requests', 'name');
 
 const fields = {
   request: expectedRequestSchema.optional().describe('Requests of this kind were received (default: at least one)'),
@@ -23,14 +22,14 @@ const fields = {
   never: yes.describe('No such request was received'),
   order: arrayOf(expectedRequestSchema)
     .min(1, { error: 'must name at least one request' })
-    .max(maxRequests, tooManyRequests)
+    .max(...maxRequests)
     .optional()
     .describe('These requests were received in this order; others may stand between them'),
   noUnexpectedRequests: yes.describe(
     'No request was received but those that request, order or allow name, and none that no endpoint serves',
   ),
   allow: arrayOf(expectedRequestSchema)
-    .max(maxRequests, tooManyRequests)
+    .max(...maxRequests)
     .optional()
     .describe('Requests that noUnexpectedRequests accepts'),
   state: stateSchema.optional().describe('State of the service'),
@@ -126,3 +125,6 @@ export type Expectation = z.output<typeof expectationSchema>;
 export type ExpectationInput = z.input<typeof expectationSchema>;
 
 export const expectationListSchema = arrayOf(expectationSchema);
+
+/** Limits what a file or a call expects: thousands of expectations keep all others waiting. */
+export const limitedExpectationListSchema = expectationListSchema.max(...upTo(1000, 'expectations'));

@@ -1,7 +1,7 @@
 /** Defines which requests an expectation means: as the match of a rule does, and by the response that was delivered. */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import * as z from '../../core/validation/deferred-zod.ts';
-import { arrayOf, integer, objectOf } from '../../core/validation/field-types.ts';
+import { arrayOf, integer, objectOf, upTo } from '../../core/validation/field-types.ts';
 import { lintMatch } from '../lint/match-diagnostics.ts';
 import { isValueMatcherSpec } from '../../matching/value-matcher-spec.ts';
 import { matchFields } from '../../matching/match-schema.ts';
@@ -22,7 +22,9 @@ const status = z.union(
 export const expectedStatusSchema = z.union(
   [
     status,
-    arrayOf(status).min(1, { error: 'must not be empty' }).max(100, { error: 'must have at most 100 statuses' }),
+    arrayOf(status)
+      .min(1, { error: 'must not be empty' })
+      .max(...upTo(100, 'statuses')),
   ],
   { error: statusForms },
 );

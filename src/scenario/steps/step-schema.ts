@@ -13,6 +13,7 @@ import {
   recordOf,
   requiredText,
   text,
+  upTo,
 } from '../../core/validation/field-types.ts';
 import { triggerEvents } from '../../service/trigger-names.ts';
 import { lintRule } from '../lint/rule-diagnostics.ts';
@@ -158,7 +159,7 @@ const fields = {
         z.literal(true),
         arrayOf(z.enum(resetScopes))
           .min(1, { error: 'must not be empty' })
-          .max(100, { error: 'must have at most 100 scopes' }),
+          .max(...upTo(100, 'scopes')),
       ],
       {
         error: `must be true, or a list of ${resetScopes.join(', ')}`,

@@ -2,7 +2,7 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { IndexEntry, Table } from '../../core/state/state.ts';
 import { contactConsentSchema } from '../consents/schema.ts';
-import { flag, arrayOf, looseObjectOf, objectOf, text } from '../../core/validation/field-types.ts';
+import { flag, arrayOf, looseObjectOf, objectOf, text, upTo } from '../../core/validation/field-types.ts';
 import { matchKeyFormats, matchKeyTypes, normalizeMatchKey } from './match-keys.ts';
 import type { MatchKeyType } from './match-keys.ts';
 
@@ -127,7 +127,10 @@ export const contactBodyFields = {
   countryCode: text.nullable().optional(),
   contactType: text.nullable().optional(),
   preferences: preferencesBody.nullable().optional(),
-  consents: arrayOf(consentBody).max(1000, { error: 'must have at most 1000 consents' }).nullable().optional(),
+  consents: arrayOf(consentBody)
+    .max(...upTo(1000, 'consents'))
+    .nullable()
+    .optional(),
 };
 
 /**

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
   caseInsensitiveEnum,
+  upTo,
 } from '../../core/validation/field-types.ts';
 
 /** Accepts a field that may only be missing where the tenant is lenient (A-30): see `requiredOrderFields`. */
@@ -85,7 +86,7 @@ export const orderBody = objectOf({
   totalTax: optionalNumber,
   paymentMethods: arrayOf(objectOf({ type: optionalText, description: optionalText, value: optionalNumber })).nullish(),
   totalGrossPrice: requiredUnlessLenient(number),
-  items: requiredUnlessLenient(arrayOf(orderItem).max(maxItems, { error: `must hold at most ${maxItems} items` })),
+  items: requiredUnlessLenient(arrayOf(orderItem).max(...upTo(maxItems, 'items', 'hold'))),
 });
 
 export type OrderBody = z.infer<typeof orderBody>;

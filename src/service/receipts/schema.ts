@@ -10,6 +10,7 @@ import {
   text,
   timestamp,
   caseInsensitiveEnum,
+  upTo,
 } from '../../core/validation/field-types.ts';
 
 /** Larger sums of money and quantities don't occur, and would leave no room for cents. */
@@ -96,7 +97,7 @@ const usedPromotion = objectOf({ couponId: text.nullish(), promotionId: text.nul
 
 /** Limits each list of a receipt to more than any till sends: looking at more keeps all others waiting. */
 const maxItems = 5000;
-const tooMany = { error: `must hold at most ${maxItems} items` };
+const limit = upTo(maxItems, 'items', 'hold');
 
 /**
  * Describes a receipt as a till sends it. The tenant decides which fields must be there (A-21): see required-fields.ts.
@@ -110,10 +111,16 @@ export const receiptBody = objectOf({
   currency: requiredUnlessLenient(currency),
   exchangeRateToGroupCurrency: rate.nullish(),
   totalGrossPrice: requiredUnlessLenient(amount),
-  paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod).max(maxItems, tooMany)),
-  items: arrayOf(item).min(1, { error: 'must hold at least one item' }).max(maxItems, tooMany),
-  usedRewardVouchers: arrayOf(usedRewardVoucher).max(maxItems, tooMany).nullish(),
-  usedPromotions: arrayOf(usedPromotion).max(maxItems, tooMany).nullish(),
+  paymentMethods: requiredUnlessLenient(arrayOf(paymentMethod).max(...limit)),
+  items: arrayOf(item)
+    .min(1, { error: 'must hold at least one item' })
+    .max(...limit),
+  usedRewardVouchers: arrayOf(usedRewardVoucher)
+    .max(...limit)
+    .nullish(),
+  usedPromotions: arrayOf(usedPromotion)
+    .max(...limit)
+    .nullish(),
 });
 
 export type ReceiptBody = z.infer<typeof receiptBody>;
