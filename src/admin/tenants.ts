@@ -7,6 +7,7 @@ import type { Tenant } from '../core/tenant/tenant.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
+import { shownOptionFields, showOptions } from '../core/validation/option-definition.ts';
 import { expectedType, objectOf, requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { redactUrl } from '../core/exchange/redaction.ts';
@@ -19,7 +20,7 @@ import {
   scenarioReferenceText,
   withSetupErrors,
 } from './input/file-references.ts';
-import { fieldValidations, tenantModes } from '../service/settings/tenant-options.ts';
+import { settingOptions, startOptions } from '../service/settings/tenant-options.ts';
 import { findMoment } from './input/past-request.ts';
 import { serializeTenantActivity, tenantActivitySchema } from './serialize/tenant-activity.ts';
 import { tenantSetupFields } from './input/tenant-setup.ts';
@@ -52,13 +53,9 @@ type TenantBody = z.output<typeof tenantBody>;
 export const tenantSchema = z
   .strictObject({
     name: z.string(),
-    mode: z.enum(tenantModes),
     now: z.string(),
     frozen: z.boolean(),
-    seed: z.int(),
-    assumptions: z.record(z.string(), z.string()),
-    queueDelay: z.number().describe('The queue delay in ms'),
-    fieldValidation: z.enum(fieldValidations),
+    ...shownOptionFields(settingOptions),
     webhookUrl: z.string().nullable().describe('URL of its webhooks, with secrets hidden'),
     webhookEvents: z.array(z.string()),
     pointMasterUrl: z.string().nullable(),
@@ -70,17 +67,13 @@ export const tenantSchema = z
   .meta({ id: 'Tenant' });
 
 export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
-  const { mode, seed, assumptions, queueDelay, fieldValidation, webhook, pointMasterUrl } = tenant.settings;
+  const { webhook, pointMasterUrl } = tenant.settings;
   const tables = Object.entries(tenant.state.tables).filter(([name]) => name !== jobs.name);
   return {
     name: tenant.name,
-    mode,
     now: toTimestamp(tenant.clock.now()),
     frozen: tenant.clock.isFrozen,
-    seed,
-    assumptions: { ...assumptions },
-    queueDelay,
-    fieldValidation,
+    ...showOptions(settingOptions, tenant.settings),
     webhookUrl: webhook ? redactUrl(webhook.url) : null,
     webhookEvents: [...(webhook?.events ?? [])],
     pointMasterUrl: pointMasterUrl === undefined ? null : redactUrl(pointMasterUrl),
@@ -130,7 +123,7 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
 
 /** Throws when a branch is to start from something else as well. */
 function rejectOtherStart(body: TenantBody): void {
-  const other = (['fixtures', 'now'] as const).find((field) => body[field] !== undefined);
+  const other = Object.keys(startOptions).find((field) => Object.hasOwn(body, field));
   if (other !== undefined)
     throw invalidFieldError(other, 'a branch takes that from where it is branched; leave it out');
 }

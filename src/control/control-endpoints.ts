@@ -1650,14 +1650,20 @@ restore?: string;
 
 export type Tenant = {
 name: string;
-mode: "standard" | "point-follower";
 now: string;
 frozen: boolean;
+/** Keep points itself (standard), or follow an external point master (point-follower) */
+mode: "standard" | "point-follower";
+/** Seed of ids and of chance */
 seed: number;
-assumptions: Readonly<Record<string, string>>;
-/** The queue delay in ms */
+/** Time that queued work waits before it is executed, as 15m (here in ms) */
 queueDelay: number;
+/** Time between two batches that import files, on the clock of the tenant (here in ms) */
+importEvery: number;
+/** What unknown fields of a request lead to: ignore, warn or strict */
 fieldValidation: "ignore" | "warn" | "strict";
+/** Variants of assumptions, as A-24=twice or {"A-24":"twice"} */
+assumptions: Readonly<Record<string, string>>;
 /** URL of its webhooks, with secrets hidden */
 webhookUrl: string | null;
 webhookEvents: readonly string[];

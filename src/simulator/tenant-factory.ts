@@ -8,7 +8,7 @@ import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { withDefaults } from '../core/validation/option-definition.ts';
-import { tenantOptions } from '../service/settings/tenant-options.ts';
+import { settingOptions } from '../service/settings/tenant-options.ts';
 import type { TenantOptionValues } from '../service/settings/tenant-options.ts';
 import { jobHandlers } from '../service/endpoints.ts';
 import { createChangeEventReaction } from '../service/events/change-events.ts';
@@ -29,10 +29,9 @@ import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
 
 function tenantSettingsFrom(options: TenantLayer): TenantSettings {
-  const { fixtures: _fixtures, now, ...values } = withDefaults(tenantOptions, options);
-  const frozenAt = now === undefined ? undefined : parseTimestamp(now);
+  const frozenAt = options.now === undefined ? undefined : parseTimestamp(options.now);
   return {
-    ...values,
+    ...withDefaults(settingOptions, options),
     clock: frozenAt === undefined ? { offset: 0 } : { frozenAt },
     journalBytes: options.journalBytes ?? commonOptions.journalBytes.default,
     webhook: webhookSettings(options),

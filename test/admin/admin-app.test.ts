@@ -70,6 +70,7 @@ describe('tenants', () => {
       seed: 7,
       assumptions: { 'A-24': 'twice' },
       queueDelay: 900_000,
+      importEvery: 900_000,
       fieldValidation: 'strict',
       webhookUrl: null,
       webhookEvents: [],

@@ -15,6 +15,7 @@ const durationUpTo = (longest: number, named: string) =>
       context.issues.push({ code: 'custom', message, input: sent });
       return z.NEVER;
     })
+    .pipe(number)
     .refine((length) => length <= longest, { error: `must be at most ${named}` });
 
 /** Parses a length of time to ms: a number, or a text such as 250ms or 2s. */

@@ -1,8 +1,9 @@
 /** Describes options: one record says what a flag, a file, a variable, a request body and a caller in code may set. */
 import type * as z from 'zod';
-import { isSecretName } from '../exchange/redaction.ts';
+import { isSecretName, redactSecrets } from '../exchange/redaction.ts';
 import { errorAt } from './diagnostic.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import { text } from './field-types.ts';
 import { validateKnownFields } from './schema-diagnostics.ts';
 
 /** Lists the headings under which help and docs list options, in their order. */
@@ -86,10 +87,34 @@ export function withDefaults<const Record extends Options>(
 /** Returns the options as optional fields of a file or body, each described by a sentence. */
 export function optionFields<const Record extends Options>(options: Record) {
   const fields = Object.entries(options).map(([name, { schema, description }]) => {
-    return [name, schema.optional().describe(`${description.slice(0, 1).toUpperCase()}${description.slice(1)}`)];
+    return [name, schema.optional().describe(sentence(description))];
   });
   // The same names, each with its own schema.
   return Object.fromEntries(fields) as { [Name in keyof Record]: z.ZodOptional<Record[Name]['schema']> };
+}
+
+const sentence = (description: string): string => `${description.slice(0, 1).toUpperCase()}${description.slice(1)}`;
+
+type Shown<Option extends OptionDefinition> =
+  NoDefault<Option> extends never ? Option['schema'] : z.ZodNullable<Option['schema']>;
+
+/** Returns the options as fields of a response, which {@link showOptions} fills. */
+export function shownOptionFields<const Record extends Options>(options: Record) {
+  const fields = Object.entries(options).map(([name, option]) => {
+    const schema = isSecretName(name) ? text : option.schema;
+    const hasDefault = (parsedDefault(option) ?? option.impliedDefault) !== undefined;
+    const unit = option.read === readDuration ? ' (here in ms)' : '';
+    return [name, (hasDefault ? schema : schema.nullable()).describe(`${sentence(option.description)}${unit}`)];
+  });
+  // The same names, each with its own schema.
+  return Object.fromEntries(fields) as { [Name in keyof Record]: Shown<Record[Name]> };
+}
+
+/** Returns the values of options as a response shows them: keys are hidden, and null stands for none. */
+export function showOptions<const Record extends Options>(options: Record, values: CompleteOptions<Record>) {
+  const shown = Object.keys(options).map((name) => [name, values[name] ?? null]);
+  // The same names, each with a value of its own schema.
+  return redactSecrets(Object.fromEntries(shown)) as { [Name in keyof Record]: z.output<Shown<Record[Name]>> };
 }
 
 /** Returns the default of an option as its schema parses it. */

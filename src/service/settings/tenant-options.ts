@@ -10,7 +10,7 @@ import { variantError } from '../assumptions/variants.ts';
 export const builtInFixtures = ['default', 'empty'] as const;
 
 export const tenantModes = ['standard', 'point-follower'] as const;
-export const fieldValidations = ['ignore', 'warn', 'strict'] as const;
+const fieldValidations = ['ignore', 'warn', 'strict'] as const;
 
 const largestSeed = 2_147_483_647;
 const seedRange = { error: `must be a whole number from 0 to ${largestSeed}` };
@@ -26,7 +26,7 @@ const assumptions = z
     }
   });
 
-/** Holds the options that a scenario can set as well. */
+/** Holds the options that a scenario can set as well. A tenant shows all of them but those that it only starts from. */
 export const tenantOptions = {
   /** Holds a fixture file, a folder of them, or the name of a built-in fixture (default: default). */
   fixtures: defineOption(requiredText, {
@@ -97,6 +97,14 @@ export const tenantOptions = {
     isRepeatable: true,
   }),
 } satisfies Readonly<Record<string, OptionDefinition>>;
+
+const { fixtures, now, ...others } = tenantOptions;
+
+/** Holds the options that say what a tenant starts from. */
+export const startOptions = { fixtures, now };
+
+/** Holds the options that stay in force for as long as a tenant lives, and are its settings. */
+export const settingOptions = others;
 
 export type TenantOptionName = keyof typeof tenantOptions;
 export type TenantOptionInputs = OptionInputs<typeof tenantOptions>;
