@@ -41,17 +41,20 @@ function fail(error: unknown): never {
 
 process.on('uncaughtException', fail);
 
-async function run([command, ...args]: readonly string[]): Promise<void> {
-  const flags = command === 'start' ? readPlainFlags(args) : undefined;
+const end = (code: number): void => {
+  exitCode = code;
+};
+
+async function run(args: readonly string[]): Promise<void> {
+  const [command, ...others] = args;
+  const flags = command === 'start' ? readPlainFlags(others) : undefined;
   if (flags) {
-    const { start } = await import('./actions/start.ts');
-    exitCode = await start(flags);
+    const { serve } = await import('./process/serve.ts');
+    end(await serve(flags));
     return;
   }
-  const { createProgram } = await import('./program.ts');
-  const program = await createProgram((code) => {
-    exitCode = code;
-  }, command);
+  const { createCommandList, createProgram, isAboutAll } = await import('./program.ts');
+  const program = isAboutAll(args) ? createCommandList() : await createProgram(end, command);
   await program.parseAsync();
 }
 

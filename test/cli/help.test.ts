@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { examplesOf } from '../../src/cli/flags/shared-flags.ts';
-import { createProgram } from '../../src/cli/program.ts';
+import { createCommandList, createProgram } from '../../src/cli/program.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const program = await createProgram(() => {});
@@ -21,6 +21,10 @@ describe('the help', () => {
       'Files:',
       'Commands:',
     ]);
+  });
+
+  it('lists the commands alike whether they are loaded or not', () => {
+    expect(createCommandList().helpInformation()).toBe(program.helpInformation());
   });
 
   it('says where the documentation of this version is', () => {

@@ -8,9 +8,8 @@ import { withDataFlags } from '../flags/remote-flags.ts';
 import { withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareClock: DeclareCommand = (program, done) => {
-  const command = withDataFlags(program.command('clock'))
-    .description('show or change the clock of a running simulator')
+export const declareClock: DeclareCommand = (command, done) => {
+  withDataFlags(command)
     .option('--freeze', 'stop time')
     .option('--resume', 'let time continue from where it stands')
     .option('--set <timestamp>', 'set the clock; jobs that fall due until then are executed, going back undoes nothing')

@@ -1,12 +1,34 @@
-import type { GenerateFlags } from '../actions/generate.ts';
+/** Implements `loyalty-sim generate`: writes a fixture of any size. */
+import { createWriteStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { printResult } from '../process/terminal.ts';
 import { flagWithDefault, jsonFlag, withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
+import { InputError } from '../../core/lib/input-error.ts';
+import { didYouMean } from '../../core/lib/suggest.ts';
+import { packageFolder } from '../../package/package-info.ts';
+import { generateFixture, fixtureRowCount } from '../../storage/generate/generate-fixture.ts';
+import type { FixtureChunk, GenerateOptions } from '../../storage/generate/generate-fixture.ts';
+import { locales, retailerSetupSchema } from '../../storage/generate/context.ts';
 
-export const declareGenerate: DeclareCommand = (program, done) => {
-  const command = program
-    .command('generate')
-    .description('write a fixture of any size')
+/** Holds the options as they were typed; each has a default. */
+interface GenerateFlags {
+  readonly contacts?: string | undefined;
+  readonly receiptsPerContact?: string | undefined;
+  readonly promotions?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly now?: string | undefined;
+  /** Lists contact types, with commas between them. */
+  readonly types?: string | undefined;
+  /** Names a file (default: standard output). */
+  readonly out?: string | undefined;
+}
+
+export const declareGenerate: DeclareCommand = (command, done) => {
+  command
     .addOption(flagWithDefault('--contacts <n>', 'number of contacts', '100'))
     .addOption(flagWithDefault('--receipts-per-contact <n>', 'number of receipts of each contact', '2'))
     .addOption(flagWithDefault('--promotions <n>', 'number of promotions', '6'))
@@ -17,7 +39,6 @@ export const declareGenerate: DeclareCommand = (program, done) => {
     .option('--out <file>', 'file to write to (default: standard output)')
     .addOption(jsonFlag('print a line of JSON when the file is written'))
     .action(async (flags: GenerateFlags & { readonly json?: boolean }) => {
-      const { generate } = await import('../actions/generate.ts');
       done(await generate(flags, process));
       if (flags.json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
     });
@@ -27,3 +48,109 @@ export const declareGenerate: DeclareCommand = (program, done) => {
     'loyalty-sim generate --seed 7 --locale fi --now 2026-03-01T12:00:00Z',
   );
 };
+
+/** Receives output; the process itself, except in tests. */
+interface Output {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
+}
+
+const maxContacts = 5_000_000;
+const maxReceiptsPerContact = 1000;
+const maxPromotions = 10_000;
+
+/** Writes the fixture and returns the exit code. Throws `InputError` if it can't be generated or written. */
+export async function generate(flags: GenerateFlags, out: Output): Promise<number> {
+  const options = optionsFrom(flags);
+  const chunks = await withFirstChunkReady(generateFixture(options));
+  const texts = Readable.from(out.stderr.isTTY ? reported(chunks, fixtureRowCount(options), out) : textsOf(chunks));
+  if (flags.out === undefined) return writeTo(out.stdout, texts);
+  try {
+    await pipeline(texts, createWriteStream(flags.out));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new InputError(`--out: ${flags.out} can't be written (${error.code}); name a file in a folder that exists`);
+  }
+  return 0;
+}
+
+function optionsFrom(flags: GenerateFlags): GenerateOptions {
+  const setupFile = join(packageFolder, 'fixtures/default.json');
+  return {
+    contacts: wholeNumber('--contacts', flags.contacts, { standard: 100, most: maxContacts }),
+    receiptsPerContact: wholeNumber('--receipts-per-contact', flags.receiptsPerContact, {
+      standard: 2,
+      most: maxReceiptsPerContact,
+    }),
+    promotions: wholeNumber('--promotions', flags.promotions, { standard: 6, most: maxPromotions }),
+    seed: wholeNumber('--seed', flags.seed, { standard: 1, most: 2 ** 32 - 1 }),
+    locale: localeFrom(flags.locale ?? 'mixed'),
+    now: flags.now,
+    types: flags.types
+      ?.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    setup: retailerSetupSchema.parse(JSON.parse(readFileSync(setupFile, 'utf8'))),
+  };
+}
+
+function wholeNumber(
+  option: string,
+  sent: string | undefined,
+  { standard, most }: { standard: number; most: number },
+): number {
+  if (sent === undefined) return standard;
+  const number = /^\d+$/.test(sent) ? Number(sent) : Number.NaN;
+  if (number <= most) return number;
+  throw new InputError(`${option}: "${sent}" is not a whole number from 0 to ${most}`);
+}
+
+function localeFrom(sent: string): GenerateOptions['locale'] {
+  const locale = locales.find((known) => known === sent.toLowerCase());
+  if (locale) return locale;
+  throw new InputError(`--locale: "${sent}" is not one of ${locales.join(', ')}${didYouMean(sent, locales)}`);
+}
+
+/** Returns the same chunks with the first one made, so that bad options fail before a file is overwritten. */
+async function withFirstChunkReady(chunks: AsyncGenerator<FixtureChunk>): Promise<AsyncGenerator<FixtureChunk>> {
+  const first = await chunks.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* chunks;
+  })();
+}
+
+async function* textsOf(chunks: AsyncIterable<FixtureChunk>): AsyncGenerator<string> {
+  for await (const { text } of chunks) yield text;
+}
+
+/** Yields the texts, and prints progress for a person. */
+async function* reported(
+  chunks: AsyncIterable<FixtureChunk>,
+  total: number,
+  { stderr }: Output,
+): AsyncGenerator<string> {
+  let [done, printed] = [0, -1];
+  for await (const { text, rows } of chunks) {
+    yield text;
+    done += rows;
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    if (percent === printed) continue;
+    stderr.write(`\rgenerating: ${percent} %, ${done} of ${total} rows`);
+    printed = percent;
+  }
+  stderr.write('\n');
+}
+
+/** Writes the texts; a reader that leaves early, such as `head`, is no failure. */
+async function writeTo(stdout: NodeJS.WritableStream, texts: Readable): Promise<number> {
+  try {
+    await pipeline(texts, stdout, { end: false });
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EPIPE') throw error;
+  }
+  return 0;
+}
+
+const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && 'syscall' in error && 'code' in error;

@@ -9,9 +9,8 @@ import { withRemoteFlags } from '../flags/remote-flags.ts';
 import { withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareOpenapi: DeclareCommand = (program, done) => {
-  const command = withRemoteFlags(program.command('openapi'))
-    .description('print the OpenAPI document: of this version, or with --url of a running simulator')
+export const declareOpenapi: DeclareCommand = (command, done) => {
+  withRemoteFlags(command)
     .option('--service', 'only the simulated service, without the control API')
     .addOption(new Option('--openapi-version <version>', 'version of OpenAPI').choices(['3.0', '3.1']).default('3.1'))
     .option('--postman', 'a Postman collection instead, which Bruno and Insomnia import too')

@@ -10,9 +10,8 @@ import { withDataFlags, withFilterFlags } from '../flags/remote-flags.ts';
 import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareRequests: DeclareCommand = (program, done) => {
-  const command = withFilterFlags(withDataFlags(program.command('requests')))
-    .description('show the requests that a running simulator received, the newest last')
+export const declareRequests: DeclareCommand = (command, done) => {
+  withFilterFlags(withDataFlags(command))
     .option('--follow', 'go on showing requests as they come in, until stopped')
     .addOption(flagWithDefault('--limit <n>', 'largest number of requests, at most 1000', '50'))
     .option('--har', 'print all these requests as an HTTP archive (HAR 1.2)')

@@ -6,9 +6,8 @@ import { withRemoteFlags } from '../flags/remote-flags.ts';
 import { withExamples, repeatableFlag } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareReset: DeclareCommand = (program, done) => {
-  const command = withRemoteFlags(program.command('reset'))
-    .description('reset a tenant of a running simulator to its start')
+export const declareReset: DeclareCommand = (command, done) => {
+  withRemoteFlags(command)
     .addOption(
       repeatableFlag('--scope <name>', 'part to reset: state, journal, faults, clock, queue, webhooks (default: all)'),
     )

@@ -7,8 +7,7 @@ import { withDataFlags, withRemoteFlags } from '../flags/remote-flags.ts';
 import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareSnapshot: DeclareCommand = (program, done) => {
-  const snapshot = program.command('snapshot').description('store the state of a running simulator under a name');
+export const declareSnapshot: DeclareCommand = (snapshot, done) => {
   withRemoteFlags(snapshot.command('list'))
     .description('list the snapshots')
     .action(async (flags: RemoteFlags) => done(await listSnapshots(flags)));

@@ -2,13 +2,11 @@ import { withSimulatorFlags, typedFlags } from '../flags/simulator-flags.ts';
 import { withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareStart: DeclareCommand = (program, done) => {
-  const command = withSimulatorFlags(program.command('start'))
-    .description('serve the API')
-    .action(async () => {
-      const { start } = await import('../actions/start.ts');
-      done(await start(typedFlags(command)));
-    });
+export const declareStart: DeclareCommand = (command, done) => {
+  withSimulatorFlags(command).action(async () => {
+    const { serve } = await import('../process/serve.ts');
+    done(await serve(typedFlags(command)));
+  });
   withExamples(
     command,
     'loyalty-sim start',

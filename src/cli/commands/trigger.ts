@@ -8,14 +8,12 @@ import type { RemoteFlags } from '../remote/admin-client.ts';
 import { formatEffect, effectsSchema } from '../format/effects.ts';
 import { printResponse } from '../process/terminal.ts';
 import { withDataFlags } from '../flags/remote-flags.ts';
-import { withExamples } from '../flags/shared-flags.ts';
+import { withExamples, describeArguments } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareTrigger: DeclareCommand = (program, done) => {
-  const command = withDataFlags(program.command('trigger'))
-    .description('cause an event inside the service of a running simulator')
-    .argument('<event>', triggerEvents.join(', '))
-    .optionsGroup('Event:');
+export const declareTrigger: DeclareCommand = (command, done) => {
+  describeArguments(command, triggerEvents.join(', '));
+  withDataFlags(command).optionsGroup('Event:');
   for (const { name, description, type } of fields) {
     const flag = flagForField(name);
     command.option(type === 'flag' ? flag : `${flag} <${placeholderOf(name, type)}>`, description);

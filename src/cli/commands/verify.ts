@@ -8,9 +8,8 @@ import { withDataFlags } from '../flags/remote-flags.ts';
 import { failOnWarningsFlag, withExamples, flagWithDefault } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareVerify: DeclareCommand = (program, done) => {
-  const command = withDataFlags(program.command('verify'))
-    .description('judge a running simulator by the expectations of its scenario: 0 PASS, 1 FAIL, 3 INCONCLUSIVE')
+export const declareVerify: DeclareCommand = (command, done) => {
+  withDataFlags(command)
     .option('--expect <file>', 'file with the expectations to judge by (default: those of the scenario)')
     .addOption(flagWithDefault('--wait <duration>', 'longest time to wait until all is as expected', '0s'))
     .option('--client-ended', 'say that the client has ended, so that it does not still wait for its next attempt')

@@ -9,9 +9,8 @@ import { withFilterFlags, withRemoteFlags } from '../flags/remote-flags.ts';
 import { withExamples, flagWithDefault } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 
-export const declareWait: DeclareCommand = (program, done) => {
-  const command = withFilterFlags(withRemoteFlags(program.command('wait')))
-    .description('wait until a running simulator received enough requests: 0 it did, 1 time is up')
+export const declareWait: DeclareCommand = (command, done) => {
+  withFilterFlags(withRemoteFlags(command))
     .addOption(flagWithDefault('--count <n>', 'number of requests to wait for', '1'))
     .addOption(flagWithDefault('--timeout <duration>', 'longest time to wait', '30s'))
     .action(async (flags: WaitFlags) => done(await waitForRequests(flags)));

@@ -2,8 +2,13 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-/** Adds a command with its flags and its action to the program; the action hands over the exit code. */
-export type DeclareCommand = (program: Command, done: (exitCode: number) => void) => void;
+/** Gives a command its flags and its action, which hands over the exit code; the list of commands has the rest. */
+export type DeclareCommand = (command: Command, done: (exitCode: number) => void) => void;
+
+/** Describes the arguments of a command, in their order. */
+export function describeArguments(command: Command, ...descriptions: readonly string[]): void {
+  for (const [i, argument] of command.registeredArguments.entries()) argument.description = descriptions[i] ?? '';
+}
 
 /** Returns a flag whose default is printed by the help without quotes. */
 export const flagWithDefault = (flags: string, description: string, standard: string): Option =>

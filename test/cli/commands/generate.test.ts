@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { generate } from '../../../src/cli/actions/generate.ts';
+import { generate } from '../../../src/cli/commands/generate.ts';
 import { InputError } from '../../../src/core/lib/input-error.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { openSim } from '../../support/open-sim.ts';

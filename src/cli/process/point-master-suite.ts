@@ -16,13 +16,13 @@ import { isHttpUrl } from '../../webhooks/keys.ts';
 import { requestPointHistory } from '../../webhooks/point-history.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import { verdictExitCodes } from '../format/exit-codes.ts';
-import { freePort } from '../process/free-port.ts';
-import { clientVariables } from '../process/judged-run.ts';
-import { pointMasterProgram } from '../process/point-master-program.ts';
-import type { StartedProgram } from '../process/point-master-program.ts';
-import { stoppedCode, stopSignal } from '../process/signals.ts';
-import { printNote, showStatus } from '../process/terminal.ts';
-import type { ConformanceClient, ConformanceFlags, SuiteEnd, SuiteOptions } from '../process/conformance-suite.ts';
+import { freePort } from './free-port.ts';
+import { clientVariables } from './judged-run.ts';
+import { pointMasterProgram } from './point-master-program.ts';
+import type { StartedProgram } from './point-master-program.ts';
+import { stoppedCode, stopSignal } from './signals.ts';
+import { printNote, showStatus } from './terminal.ts';
+import type { ConformanceClient, ConformanceFlags, SuiteEnd, SuiteOptions } from './conformance-suite.ts';
 
 /** Names a point master that runs already. */
 export const runningPointMaster: ConformanceClient = { name: 'point-master', command: [], isShellLine: false };

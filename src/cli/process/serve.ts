@@ -5,17 +5,17 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { createSim } from '../../simulator/create-sim.ts';
 import { formatStartBanner } from '../format/start-banner.ts';
-import { boundHeapGrowth } from '../process/heap-growth.ts';
-import { logFor } from '../process/request-log.ts';
-import { flushLog, printLines, printLog, printNote, printResult, styled } from '../process/terminal.ts';
-import { openReadyFile } from '../process/ready-file.ts';
+import { boundHeapGrowth } from './heap-growth.ts';
+import { logFor } from './request-log.ts';
+import { flushLog, printLines, printLog, printNote, printResult, styled } from './terminal.ts';
+import { openReadyFile } from './ready-file.ts';
 import { planScenario, simOptions } from '../flags/scenario-plan.ts';
 import type { ScenarioPlan } from '../flags/scenario-plan.ts';
-import { stopSignal } from '../process/signals.ts';
+import { stopSignal } from './signals.ts';
 import { StartSummary } from '../format/start-summary.ts';
 
 /** Serves the API until a signal stops it. */
-export async function start(flags: Flags): Promise<number> {
+export async function serve(flags: Flags): Promise<number> {
   const config = loadConfig({ flags });
   if (config.watch && config.scenario.length === 0) {
     throw new InputError('watch: there is nothing to watch; name a scenario with --scenario <file>');
@@ -30,7 +30,7 @@ export async function start(flags: Flags): Promise<number> {
   try {
     // Before the ready line: from then on no change may be missed.
     if (config.watch) {
-      const { watchScenarios } = await import('../process/scenario-watcher.ts');
+      const { watchScenarios } = await import('./scenario-watcher.ts');
       unwatch = watchScenarios({ named: config.scenario, files: plan.scenario.files, sim, note });
     }
     const { url, port } = await sim.listen({ port: config.port });
