@@ -116,6 +116,15 @@ export interface EndpointDefinition<Context, Query extends z.ZodType, Body exten
    * to do. Belongs to writes that set something, not to those that add.
    */
   readonly isShownIn?: (context: TenantContext, sent: SentContent, shown: unknown) => boolean;
+  /**
+   * Says what has brought in what the key of a write names, other than its requests: `the receipt came in by file`. Their own
+   * changes are named by their tables, for what may have come in both ways.
+   */
+  readonly broughtOtherwise?: (
+    context: TenantContext,
+    key: string,
+    changedTables: ReadonlySet<string>,
+  ) => string | undefined;
   /** Names that state where it is no field that the request sets: `the used coupon`. */
   readonly wanted?: string;
   /** Says of a list whose rows its pages hold, so that one that was left out can be missed. */

@@ -4,6 +4,7 @@ import { subjectOf } from '../../core/exchange/subject.ts';
 import { newestFirst, pageSchema, pageQuery, paginate } from '../../core/exchange/pagination.ts';
 import { getContact } from '../contacts/lookup.ts';
 import { text } from '../../core/validation/field-types.ts';
+import { receiptByFile } from './by-file.ts';
 import { serializeTransaction } from './serialize.ts';
 import { acceptReceipt, purchaseHistorySummary } from './operations.ts';
 import { purchasePiece, receiptContactSubjects } from './subjects.ts';
@@ -37,6 +38,7 @@ export const receiptEndpoints = [
     readBack: ['listTransactions', 'getPurchaseHistorySummary'],
     subjects: ({ body }) => receiptContactSubjects(body),
     work: ({ body }) => [purchasePiece('receipt', body)],
+    broughtOtherwise: receiptByFile,
     examples: [
       {
         body: {

@@ -1,9 +1,7 @@
 /** Finds failed attempts that need not be repeated: they are done, or nobody needs them any more. */
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
-import { receipts } from '../../service/receipts/tables.ts';
 import { lateWrites, replacementsOf, setBackBy } from './field-writes.ts';
-import { cameByFile } from './receipt-files.ts';
 import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation, ownKeyOf } from '../history/operation.ts';
@@ -27,7 +25,8 @@ export function settledOtherwise(
     if (!isIdNeeded(operation, last)) return note(message, last);
     return inconclusive(`${message}, but only the body has the id of what was created`, last);
   }
-  if (isImported(operation, evidence)) return note(`${failed}; the receipt came in by file`, last);
+  const brought = broughtOtherwise(operation, evidence);
+  if (brought !== undefined) return note(`${failed}; ${brought}`, last);
   const later = replacementsOf(operation, evidence).map(({ id }) => id);
   if (later.length === 0) return undefined;
   const back = setBackBy(operation, evidence);
@@ -48,11 +47,11 @@ function isIdNeeded({ endpoint }: Operation, { exchange: { response } }: Attempt
   return endpoint?.retry === 'unkeyed' && isId;
 }
 
-/** True for a receipt that a file brought, as a fallback of the request or in addition to it. */
-function isImported(operation: Operation, { tenant }: RetryEvidence): boolean {
+/** Says what brought in what a write was to create, as a fallback of its requests or in addition to them. */
+function broughtOtherwise(operation: Operation, { tenant }: RetryEvidence): string | undefined {
   const { endpoint, attempts } = operation;
   const key = ownKeyOf(operation);
-  if (endpoint?.id !== 'createReceipt' || key === undefined) return false;
-  const isOwnWork = attempts.some((attempt) => changesBy(attempt).some(({ table }) => table === receipts.name));
-  return cameByFile(tenant, key, isOwnWork);
+  if (endpoint?.broughtOtherwise === undefined || key === undefined) return undefined;
+  const changedTables = new Set(attempts.flatMap((attempt) => changesBy(attempt).map(({ table }) => table)));
+  return endpoint.broughtOtherwise(tenant, key, changedTables);
 }
