@@ -1,6 +1,7 @@
 /** Describes options: one record says what a flag, a file, a variable, a request body and a caller in code may set. */
 import type * as z from 'zod';
 import { isSecretName, redactSecrets } from '../exchange/redaction.ts';
+import { capitalized } from '../lib/capitalized.ts';
 import { errorAt } from './diagnostic.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { text } from './field-types.ts';
@@ -87,13 +88,11 @@ export function withDefaults<const Record extends Options>(
 /** Returns the options as optional fields of a file or body, each described by a sentence. */
 export function optionFields<const Record extends Options>(options: Record) {
   const fields = Object.entries(options).map(([name, { schema, description }]) => {
-    return [name, schema.optional().describe(sentence(description))];
+    return [name, schema.optional().describe(capitalized(description))];
   });
   // The same names, each with its own schema.
   return Object.fromEntries(fields) as { [Name in keyof Record]: z.ZodOptional<Record[Name]['schema']> };
 }
-
-const sentence = (description: string): string => `${description.slice(0, 1).toUpperCase()}${description.slice(1)}`;
 
 type Shown<Option extends OptionDefinition> =
   NoDefault<Option> extends never ? Option['schema'] : z.ZodNullable<Option['schema']>;
@@ -104,7 +103,7 @@ export function shownOptionFields<const Record extends Options>(options: Record)
     const schema = isSecretName(name) ? text : option.schema;
     const hasDefault = (parsedDefault(option) ?? option.impliedDefault) !== undefined;
     const unit = option.read === readDuration ? ' (here in ms)' : '';
-    return [name, (hasDefault ? schema : schema.nullable()).describe(`${sentence(option.description)}${unit}`)];
+    return [name, (hasDefault ? schema : schema.nullable()).describe(`${capitalized(option.description)}${unit}`)];
   });
   // The same names, each with its own schema.
   return Object.fromEntries(fields) as { [Name in keyof Record]: Shown<Record[Name]> };

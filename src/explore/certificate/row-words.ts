@@ -1,4 +1,5 @@
 /** Says in words what a row of a certificate tests, expects and saw: nothing that differs from run to run. */
+import { capitalized } from '../../core/lib/capitalized.ts';
 import type { RetryClass } from '../../core/exchange/endpoint.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import { assumptionsOf } from '../../core/exchange/exchange.ts';
@@ -45,7 +46,7 @@ export function actionOf({ id }: Point, { experiment: { title, kill } }: RunResu
   return sentence(hits.length === 0 ? title : hits.map(formatHit).join('; then '));
 }
 
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string): string => `${capitalized(text)}.`;
 
 const repeatedAs: Readonly<Record<RetryClass, string>> = {
   safe: 'It is read again after a pause. If no response comes, that is not taken for "not there".',

@@ -1,4 +1,5 @@
 /** Names the cases of the conformance suite: each fault at the first request to each endpoint, and at what only a fault brings about. */
+import { capitalized } from '../../core/lib/capitalized.ts';
 import type { RetryClass } from '../../core/exchange/endpoint.ts';
 import { compilePathTemplate } from '../../core/exchange/path-template.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
@@ -182,5 +183,5 @@ const byId = (a: ConformanceCase, b: ConformanceCase): number => Number(a.id > b
 function describePoint(point: string, { experiment: { title } }: RunResult): string {
   const hits = point.split(then).flatMap((part) => parsePoint(part) ?? []);
   const text = hits.length === 0 ? title : hits.map(formatHit).join('; then ');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(text)}.`;
 }

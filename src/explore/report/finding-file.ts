@@ -1,5 +1,6 @@
 /** Writes a finding as a scenario that shows it. */
 import { stringify } from 'yaml';
+import { capitalized } from '../../core/lib/capitalized.ts';
 import type { Finding } from '../explore.ts';
 import { findingTitle, formatHit, formatKill } from './words.ts';
 
@@ -59,5 +60,3 @@ const inline = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 
 const scalar = (text: string): string => stringify(text.replaceAll(/\s+/g, ' '), { lineWidth: 0 }).trimEnd();
-
-const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,5 +1,6 @@
 /** Builds an OpenAPI 3.1 document from the endpoints. This module is loaded only when the document is requested. */
 import type * as z from 'zod';
+import { capitalized } from '../../core/lib/capitalized.ts';
 import type { AnyEndpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
 import { pathParameterNames } from '../../core/exchange/path-template.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
@@ -197,7 +198,7 @@ function titled(schema: JsonSchema, title: string): JsonSchema {
   return isListOfObjects ? { ...schema, items: { title: `${title}Item`, ...items } } : schema;
 }
 
-const titleOf = ({ id }: AnyEndpoint): string => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
+const titleOf = ({ id }: AnyEndpoint): string => capitalized(id);
 
 function requestBodyOf(body: z.ZodType, endpoint: AnyEndpoint, schemas: SchemaCollector): JsonObject {
   const { bodyRules, examples } = endpoint;
