@@ -15,6 +15,7 @@ import { controlApiPage } from './control-api.ts';
 import { controlEndpoints } from './control-endpoints.ts';
 import { effectTables } from './effect-tables.ts';
 import { faultsPage } from './faults.ts';
+import { fixturesPage } from './fixtures.ts';
 import { optionsPage } from './options.ts';
 import { scenariosPage } from './scenarios.ts';
 import { supportedPage } from './supported.ts';
@@ -65,6 +66,7 @@ export const files: Readonly<Record<string, () => string>> = {
   'docs/scenarios.md': scenariosPage,
   'docs/verdict.md': verdictPage,
   'docs/options.md': optionsPage,
+  'docs/fixtures.md': fixturesPage,
   'docs/commands.md': commandsPage,
   'docs/control-api.md': controlApiPage,
   'src/control/control-endpoints.ts': controlEndpoints,

@@ -16,6 +16,7 @@ import type { Challenge, ChallengeDefinition } from './schema.ts';
 
 export const challengeDefinitionsFixture = fixtureSection({
   name: 'challengeDefinitions',
+  description: 'the challenges that can be completed',
   schema: arrayOf(challengeDefinitionSchema.partial({ createdOn: true, modifiedOn: true })),
   load: (state, content, context) => {
     const rows = content.map((row, i): ChallengeDefinition => {
@@ -29,6 +30,7 @@ export const challengeDefinitionsFixture = fixtureSection({
 
 export const challengesFixture = fixtureSection({
   name: 'challenges',
+  description: 'which contact has begun which challenge',
   schema: arrayOf(challengeSchema.partial({ id: true, challengeStart: true })),
   load: (state, content, context) => {
     const rows = content.map((row, i): Challenge => {

@@ -13,6 +13,7 @@ const consentFixture = consentSchema.extend({
 
 export const consentsFixture = fixtureSection({
   name: 'consents',
+  description: 'the consents, which contacts can answer',
   schema: arrayOf(consentFixture),
   load: (state, content, context) =>
     withRows(state, consents, withoutDuplicates(content, { section: 'consents', field: 'id', context })),

@@ -48,6 +48,7 @@ const knownNames: ReadonlySet<string> = new Set(Object.keys({ ...contactBodyFiel
 
 export const contactsFixture = itemSection({
   name: 'contacts',
+  description: 'the contacts',
   item: contactFixture,
   load: (state, items, context) => {
     const numbers = numbersBeside(items);

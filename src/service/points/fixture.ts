@@ -16,6 +16,7 @@ import { signError } from './ledger/transaction-sign.ts';
 
 export const pointDefinitionsFixture = fixtureSection({
   name: 'pointDefinitions',
+  description: 'how points are earned, and when they expire',
   schema: arrayOf(pointDefinitionSchema),
   load: (state, content, context) =>
     withRows(
@@ -28,6 +29,7 @@ export const pointDefinitionsFixture = fixtureSection({
 /** Comes after the receipts: who has bought nothing for long may have lost points. */
 export const pointTransactionsFixture = fixtureSection({
   name: 'pointTransactions',
+  description: 'past transactions of points',
   // Which of the opening transactions were purchases follows from the receipts.
   after: ['receipts'],
   schema: arrayOf(pointTransactionFixture),

@@ -11,6 +11,7 @@ import type { PromotionAssignment } from './schema.ts';
 
 export const promotionsFixture = fixtureSection({
   name: 'promotions',
+  description: 'the promotions and coupons that can be redeemed',
   schema: arrayOf(promotionSchema),
   load: (state, content, context) =>
     withRows(state, promotions, withoutDuplicates(content, { section: 'promotions', field: 'id', context })),
@@ -22,6 +23,7 @@ type AssignmentFixture = z.infer<typeof assignmentFixture>;
 
 export const promotionAssignmentsFixture = itemSection({
   name: 'promotionAssignments',
+  description: 'which contact holds which promotion',
   item: assignmentFixture,
   load: (state, items, context) => {
     const rows = assignmentRows(state, items, context);

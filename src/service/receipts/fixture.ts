@@ -15,6 +15,7 @@ import { findSignErrors } from './return-signs.ts';
 /** Loads past receipts, as tills sent them. What a till is warned about is an error here: a file can be put right. */
 export const receiptsFixture = itemSection({
   name: 'receipts',
+  description: 'what the contacts bought',
   item: fixtureReceipt,
   load: (state, bodies, context) => {
     const filled = withRows(state, receipts, receiptRows(state, bodies, context));

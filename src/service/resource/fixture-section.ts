@@ -27,6 +27,8 @@ export interface FixtureContext {
 interface FixtureSectionOptions<Schema extends z.ZodType> {
   /** Holds the key in the fixture file. */
   readonly name: string;
+  /** Says what the section holds, for docs and the JSON schema. */
+  readonly description: string;
   /** Holds the schema of what stands under the key: mostly a list of strict objects. */
   readonly schema: Schema;
   /** Holds the content for a fixture that does not name it (default: nothing). */
@@ -37,7 +39,7 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
 
-interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'after'> {
+interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'description' | 'after'> {
   /** Holds the schema of each item of the list under the key. */
   readonly item: Item;
   /**
@@ -49,6 +51,7 @@ interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection
 /** Describes one section of a fixture file; `load` is called with what `schema` parsed. */
 export interface FixtureSection {
   readonly name: string;
+  readonly description: string;
   readonly schema: z.ZodType;
   /** Holds the schema of an item, where `load` accepts items one by one: so a list may be larger than the memory. */
   readonly item?: z.ZodType;

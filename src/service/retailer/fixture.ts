@@ -11,6 +11,7 @@ import type { ContactType, Retailer } from './schema.ts';
 
 export const retailerFixture = fixtureSection({
   name: 'retailer',
+  description: 'name, currency, exchange rates, time zone, contact type and attributes of contacts',
   schema: retailerSchema,
   load: (state, retailer, context) => {
     for (const [i, { name }] of retailer.contactAttributes.entries()) {
@@ -31,6 +32,7 @@ const memberContactType: z.input<typeof contactTypeSchema> = {
 
 export const contactTypesFixture = fixtureSection({
   name: 'contactTypes',
+  description: 'each type of contact: its key, its required fields, and which keys are unique in it',
   schema: arrayOf(contactTypeSchema),
   absent: [memberContactType],
   load: (state, content, context) => {
@@ -51,6 +53,7 @@ export const contactTypesFixture = fixtureSection({
 
 export const storesFixture = fixtureSection({
   name: 'stores',
+  description: 'the stores, which receipts can refer to',
   schema: arrayOf(storeSchema),
   load: (state, content, context) =>
     withRows(state, stores, withoutDuplicates(content, { section: 'stores', field: 'externalId', context })),

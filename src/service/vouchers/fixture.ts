@@ -8,6 +8,7 @@ import type { RewardVoucher } from './schema.ts';
 
 export const rewardVouchersFixture = fixtureSection({
   name: 'rewardVouchers',
+  description: 'the reward vouchers that contacts hold',
   schema: arrayOf(rewardVoucherSchema.partial({ issuedOn: true })),
   load: (state, content, context) => {
     const rows = content.map((row, i): RewardVoucher => {
