@@ -1,17 +1,17 @@
-import { didYouMean } from '../../core/lib/suggest.ts';
+import type { didYouMean } from '../../core/lib/suggest.ts';
 import { assumptions } from './catalog.ts';
 import type { Assumption } from './catalog.ts';
 
 const byId = new Map<string, Assumption>(assumptions.map((assumption) => [assumption.id, assumption]));
 
-/** Says why an assumption cannot have this variant; undefined when it can. */
-export function variantError(id: string, variant: string): string | undefined {
+/** Says why an assumption cannot have this variant, with what was perhaps meant; undefined when it can. */
+export function variantError(id: string, variant: string, hint: typeof didYouMean): string | undefined {
   const assumption = byId.get(id);
-  if (!assumption) return `there is no assumption "${id}"${didYouMean(id, byId.keys())}`;
+  if (!assumption) return `there is no assumption "${id}"${hint(id, byId.keys())}`;
   const names = ['default', ...Object.keys(assumption.variants)];
   if (names.includes(variant)) return undefined;
   const known = names.length === 1 ? 'it has none but default' : `it has ${names.join(', ')}`;
-  return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${didYouMean(variant, names)}`;
+  return `${id} (${assumption.topic}) has no variant "${variant}"; ${known}${hint(variant, names)}`;
 }
 
 /** Returns the variants that an assumption can have besides the one in force; none for an unknown one. */

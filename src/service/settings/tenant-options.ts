@@ -4,6 +4,7 @@ import { durationSchema } from '../../core/validation/duration-schema.ts';
 import { expectedType, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
 import { defineOption, readDuration, readNumber, readPairs } from '../../core/validation/option-definition.ts';
 import type { OptionDefinition, OptionInputs, OptionValues } from '../../core/validation/option-definition.ts';
+import { didYouMean, limitedHints } from '../../core/lib/suggest.ts';
 import { variantError } from '../assumptions/variants.ts';
 
 /** Holds the fixtures that are part of the package, by name. */
@@ -20,8 +21,9 @@ const shortestInterval = 1000;
 const assumptions = z
   .record(z.string(), text, expectedType('an object of variants, as {"A-24": "twice"}'))
   .superRefine((sent, context) => {
+    const hint = limitedHints(didYouMean);
     for (const [id, variant] of Object.entries(sent)) {
-      const message = variantError(id, variant);
+      const message = variantError(id, variant, hint);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
     }
   });
