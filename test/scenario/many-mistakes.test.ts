@@ -10,15 +10,15 @@ const stepsWith = (count: number, body: unknown) => ({
 const messagesOf = (scenario: unknown): string[] => validateScenario(scenario).map(({ message }) => message);
 
 describe('a scenario with thousands of mistakes', () => {
-  it('lists 5,000 of them, and says how many more there are', () => {
+  it('lists 2,000 of them, and says how many more there are', () => {
     const messages = messagesOf(
       stepsWith(
         12,
         times(500, (n) => `\${nobody${n}}`),
       ),
     );
-    expect(messages).toHaveLength(5001);
-    expect(messages.at(-1)).toBe('has 1000 more mistakes like these');
+    expect(messages).toHaveLength(2001);
+    expect(messages.at(-1)).toBe('has 4000 more mistakes like these');
   });
 
   it('says that there are more where nobody looked for all', () => {

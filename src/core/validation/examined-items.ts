@@ -9,7 +9,7 @@ import type { Steps } from '../time/steps.ts';
 let isExamining = false;
 
 /** Limits what is looked for that is wrong with a body: a response names the first thousand wrong fields. */
-export const maxMistakes = 5000;
+export const maxMistakes = 2000;
 
 /** Counts what is wrong with the items of a body that is being parsed; undefined while nobody wants to stop at some. */
 let mistakes: number | undefined;
