@@ -13,9 +13,7 @@ interface ContentOptions {
 
 /** Returns a request's path, query and body without its own key, time stamps and the fields that may differ. */
 export function comparableContent(exchange: Exchange | undefined, reading: ContentOptions): string {
-  if (!exchange) return '';
-  const parts = partsOf(exchange, reading).map((part) => part.timelessText);
-  return `${targetOf(exchange, reading.endpoint)} ${parts.toSorted().join('\n')}`;
+  return exchange ? `${targetOf(exchange, reading.endpoint)} ${contentOf(exchange, reading).timelessText}` : '';
 }
 
 /** Returns the fields in which two bodies differ, except their own keys and the fields that may differ; rows may come in any order. */
@@ -44,6 +42,8 @@ type Field = readonly [path: string, value: unknown, isTime: boolean, sent: unkn
 /** Holds the fields of a body, or of a row of a bulk. */
 class Part {
   readonly fields: readonly Field[];
+  /** Holds a text for each field. */
+  #lines: readonly string[] | undefined;
   #text: string | undefined;
   #timelessText: string | undefined;
 
@@ -51,25 +51,30 @@ class Part {
     this.fields = fields;
   }
 
+  /** True when the part says when something happened. */
+  get isDated(): boolean {
+    return this.fields.some(([, , isTime]) => isTime);
+  }
+
   /** Tells whether two parts hold the same. */
   get text(): string {
-    return (this.#text ??= textOf(this.fields));
+    return (this.#text ??= joinSorted(this.#written()));
   }
 
   /** Tells the same but for their time stamps. */
   get timelessText(): string {
-    return (this.#timelessText ??= textOf(this.fields.filter(([, , isTime]) => !isTime)));
+    return (this.#timelessText ??= joinSorted(this.#written().filter((_, i) => !this.fields[i]?.[2])));
+  }
+
+  #written(): readonly string[] {
+    return (this.#lines ??= this.fields.map(([path, value]) => `${inRow(path)}=${canonicalJson(value)}`));
   }
 }
 
 /** Returns a field's path in its row. */
 const inRow = (path: string): string => (path.startsWith('[') ? path.replace(/^\[\d+\]\.?/, '') : path);
 
-const textOf = (fields: readonly Field[]): string =>
-  fields
-    .map(([path, value]) => `${inRow(path)}=${canonicalJson(value)}`)
-    .toSorted()
-    .join('&');
+const joinSorted = (lines: readonly string[]): string => lines.toSorted().join('&');
 
 /** Returns the parts that others lack; two equal parts need two in the others. */
 function without(parts: readonly Part[], others: readonly Part[]): Part[] {
@@ -82,34 +87,78 @@ function without(parts: readonly Part[], others: readonly Part[]): Part[] {
   });
 }
 
-/** Holds the parts of a body, which comes later than its request. */
-interface ReadParts {
+/** Describes how a body is read: as one that was sent to an endpoint under a key. */
+interface BodyReading {
   readonly body: string | undefined;
   readonly endpoint: Endpoint | undefined;
+  readonly key: string | undefined;
+}
+
+/** Holds a body as it was read, which comes later than its request. */
+class ReadContent {
+  readonly reading: BodyReading;
+  /** Holds a body as one part, a bulk as one part per row. */
   readonly parts: readonly Part[];
+  #timelessText: string | undefined;
+  #datedRows: readonly string[] | undefined;
+
+  constructor(reading: BodyReading, ignoreFields: readonly string[]) {
+    this.reading = reading;
+    this.parts = readParts(reading, ignoreFields);
+  }
+
+  /** Tells whether two bodies hold the same but for their keys, time stamps and the order of their rows. */
+  get timelessText(): string {
+    return (this.#timelessText ??= this.parts
+      .map((part) => part.timelessText)
+      .toSorted()
+      .join('\n'));
+  }
+
+  /** Lists a text for each part that says when it happened. */
+  get datedRows(): readonly string[] {
+    const { endpoint } = this.reading;
+    return (this.#datedRows ??= this.parts.filter((part) => part.isDated).map(({ text }) => `${endpoint?.id} ${text}`));
+  }
 }
 
-/** Holds what was read, by the fields that may differ and by exchange: several rules compare the same requests. */
-const partsRead = new WeakMap<readonly string[], WeakMap<Exchange, ReadParts>>();
+/** Holds what was read: several rules compare the same requests, and attempts of one operation mostly carry the same text. */
+interface ReadContents {
+  readonly byExchange: Map<Exchange, ReadContent>;
+  readonly byBody: Map<string | undefined, ReadContent>;
+}
 
-/** Returns a body as one part, a bulk as one part per row. */
-function partsOf(exchange: Exchange, reading: ContentOptions): readonly Part[] {
-  const { endpoint, ignoreFields } = reading;
+/** Holds it by the fields that may differ, as long as somebody judges by them. */
+const contentsRead = new WeakMap<readonly string[], ReadContents>();
+
+function beginReading(ignoreFields: readonly string[]): ReadContents {
+  const contents = { byExchange: new Map(), byBody: new Map() };
+  contentsRead.set(ignoreFields, contents);
+  return contents;
+}
+
+function contentOf(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): ReadContent {
   const { body } = exchange.request;
-  const all = partsRead.get(ignoreFields) ?? new WeakMap<Exchange, ReadParts>();
-  partsRead.set(ignoreFields, all);
-  const known = all.get(exchange);
-  if (known && known.body === body && known.endpoint === endpoint) return known.parts;
-  const parts = readParts(exchange, reading);
-  all.set(exchange, { body, endpoint, parts });
-  return parts;
+  const all = contentsRead.get(ignoreFields) ?? beginReading(ignoreFields);
+  const known = all.byExchange.get(exchange);
+  if (known && known.reading.body === body && known.reading.endpoint === endpoint) return known;
+  const place = endpoint?.idempotencyKey;
+  const key = place === undefined ? undefined : idempotencyKeyOf(exchange, place);
+  const alike = all.byBody.get(body);
+  const content =
+    alike && alike.reading.endpoint === endpoint && alike.reading.key === key
+      ? alike
+      : new ReadContent({ body, endpoint, key }, ignoreFields);
+  all.byExchange.set(exchange, content);
+  all.byBody.set(body, content);
+  return content;
 }
+
+const partsOf = (exchange: Exchange, reading: ContentOptions): readonly Part[] => contentOf(exchange, reading).parts;
 
 /** Reads the parts of a body. Other fields may hold the key too, such as the number of a receipt. */
-function readParts(exchange: Exchange, { endpoint, ignoreFields }: ContentOptions): readonly Part[] {
-  const { idempotencyKey } = endpoint ?? {};
-  const key = idempotencyKey === undefined ? undefined : idempotencyKeyOf(exchange, idempotencyKey);
-  const body = parseJsonBody(exchange.request.body);
+function readParts({ body: text, key }: BodyReading, ignoreFields: readonly string[]): readonly Part[] {
+  const body = parseJsonBody(text);
   const rows = Array.isArray(body) ? body.map((row, i) => fieldsOf(row, `[${i}]`, key)) : [fieldsOf(body, '', key)];
   return rows.map(
     (fields) => new Part(ignoreFields.length === 0 ? fields : fields.filter(([path]) => !isNamed(path, ignoreFields))),
@@ -121,10 +170,8 @@ export const isContainedIn = (part: Exchange, whole: Exchange, reading: ContentO
   isDated(part) && without(partsOf(part, reading), partsOf(whole, reading)).length === 0;
 
 /** Returns a text for each row of a body, or for the body as a whole, that says when it happened; equal rows of one endpoint have equal texts. */
-export const datedRows = (exchange: Exchange, reading: ContentOptions): string[] =>
-  partsOf(exchange, reading).flatMap(({ fields, text }) =>
-    fields.some(([, , isTime]) => isTime) ? [`${reading.endpoint?.id} ${text}`] : [],
-  );
+export const datedRows = (exchange: Exchange, reading: ContentOptions): readonly string[] =>
+  contentOf(exchange, reading).datedRows;
 
 /** True when two bodies are dated, and the first has a time that the second lacks. */
 export function namesOtherTime(a: Exchange, b: Exchange, reading: ContentOptions): boolean {
