@@ -42,11 +42,10 @@ export const contactSubjects: SubjectNames = {
     ...Object.fromEntries(matchKeyTypes.map((type) => [type, namesByKey(type)])),
   },
   rows: [
-    rowNames(
-      contacts,
-      ({ id }) => [contactSubjectName(id)],
-      ({ attributes }) => matchKeyTypes.flatMap((type) => keyNames(type, String(attributes[type] ?? ''))),
-    ),
+    rowNames(contacts, ({ id }) => [contactSubjectName(id)], {
+      namesOf: ({ attributes }) => matchKeyTypes.flatMap((type) => keyNames(type, String(attributes[type] ?? ''))),
+      areKept: (before, after) => matchKeyTypes.every((type) => before.attributes[type] === after.attributes[type]),
+    }),
     rowNames(contactBatches, ({ batchId }) => [`batch ${batchId}`]),
   ],
 };

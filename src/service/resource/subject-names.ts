@@ -5,8 +5,16 @@ import type { TenantContext } from '../../core/tenant/context.ts';
 export interface RowNames {
   readonly table: string;
   readonly namesOf: (row: never) => readonly string[];
-  /** Returns the names of the keys that lead to a row, now or once. */
-  readonly keysOf: (row: never) => readonly string[];
+  /** Says which keys lead to a row, if any does. */
+  readonly keys?: RowKeys<never> | undefined;
+}
+
+/** Names the keys that lead to the rows of a table. */
+export interface RowKeys<Row> {
+  /** Returns the names of those that lead to a row, now or once. */
+  readonly namesOf: (row: Row) => readonly string[];
+  /** True when the same lead to a row before and after a change: to compare them takes less long than to name them. */
+  readonly areKept: (before: Row, after: Row) => boolean;
 }
 
 /**
@@ -23,5 +31,5 @@ export interface SubjectNames {
 export const rowNames = <Row>(
   { name: table }: Pick<Table<Row>, 'name' | 'key'>,
   namesOf: (row: Row) => readonly string[],
-  keysOf: (row: Row) => readonly string[] = () => [],
-): RowNames => ({ table, namesOf, keysOf });
+  keys?: RowKeys<Row>,
+): RowNames => ({ table, namesOf, keys });

@@ -9,7 +9,7 @@ import type { FieldSetting, SentContent, Subject } from '../../core/exchange/sub
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { contactName } from '../../service/contacts/contact-name.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
-import type { RowNames } from '../../service/resource/subject-names.ts';
+import type { RowKeys, RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
 import { changesOf } from './attempt.ts';
 import type { HistoryEntry } from './history-entry.ts';
@@ -28,6 +28,15 @@ const kinds = new Map<string, NamesOfId>(fromResources(({ subjects }) => subject
 
 const rows: ReadonlyMap<string, RowNames> = new Map(
   fromResources(({ subjects }) => subjects?.rows?.map((one) => [one.table, one] as const)),
+);
+
+type KeyedRows = RowNames & { readonly keys: RowKeys<never> };
+
+const hasKeys = (one: RowNames): one is KeyedRows => one.keys !== undefined;
+
+/** Holds those to which keys lead. */
+const keyedRows: ReadonlyMap<string, KeyedRows> = new Map(
+  [...rows.values()].filter(hasKeys).map((one) => [one.table, one] as const),
 );
 
 /** Names the things that the exchanges of a journal are about, by the tenant's state and by what the journal shows of its past. */
@@ -145,9 +154,11 @@ export class Subjects {
   /** Returns the names of what a subject means, now or once. */
   resolve(subject: Subject): readonly string[] {
     const key = `${subject.kind} ${subject.id}`;
-    const known = this.#resolved.get(key) ?? this.#resolve(subject);
-    this.#resolved.set(key, known);
-    return known;
+    const known = this.#resolved.get(key);
+    if (known) return known;
+    const names = this.#resolve(subject);
+    this.#resolved.set(key, names);
+    return names;
   }
 
   #resolve({ kind, id }: Subject): readonly string[] {
@@ -184,25 +195,27 @@ function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
   const past = new Map<string, Set<string>>();
   // What one change leaves, the next one mostly finds.
   const collected = new Set<unknown>();
-  const collect = (named: RowNames, row: unknown): void => {
+  const collect = (named: KeyedRows, row: unknown): void => {
     if (row === undefined || collected.has(row)) return;
     collected.add(row);
     collectKeys(past, named, row);
   };
   for (const exchange of exchanges)
     for (const { table, before, after } of changesOf(exchange)) {
-      const named = rows.get(table);
+      const named = keyedRows.get(table);
       if (!named) continue;
       collect(named, before);
-      collect(named, after);
+      if (before !== undefined && after !== undefined && named.keys.areKept(before as never, after as never))
+        collected.add(after);
+      else collect(named, after);
     }
   return past;
 }
 
-function collectKeys(past: Map<string, Set<string>>, { keysOf, namesOf }: RowNames, row: unknown): void {
+function collectKeys(past: Map<string, Set<string>>, { keys, namesOf }: KeyedRows, row: unknown): void {
   // A table's functions read its own rows.
   const own = row as never;
-  for (const key of keysOf(own)) {
+  for (const key of keys.namesOf(own)) {
     const names = past.get(key) ?? new Set();
     if (names.size === 0) past.set(key, names);
     for (const name of namesOf(own)) names.add(name);
