@@ -3,6 +3,7 @@
  * another text, in parts, or by another endpoint.
  */
 import { appendTo } from '../../core/lib/collections.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
@@ -54,6 +55,8 @@ interface LostWrite {
 class LostWrites {
   readonly #seen: GroupingContext;
   readonly #byContent = new Map<string, LostWrite[]>();
+  /** Holds the endpoints of these writes: a write to another one repeats none of them with equal content. */
+  readonly #endpoints = new Set<Endpoint | undefined>();
   readonly #byPiece = new Map<string, LostWrite[]>();
   #latest = -Infinity;
 
@@ -70,6 +73,7 @@ class LostWrites {
     const content = contentOf(draft, last, this.#seen);
     const lost = { draft, last, content, isTriedAgain, pieces: new Set(pieces), size: pieces.length };
     this.#latest = Math.max(this.#latest, last.end ?? last.start);
+    this.#endpoints.add(draft.endpoint);
     appendTo(this.#byContent, content, lost);
     for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
   }
@@ -77,7 +81,7 @@ class LostWrites {
   /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
   takeWhole(one: OperationDraft): LostWrite | undefined {
     if (this.#isOver(one)) return undefined;
-    const equal = this.#byContent.get(contentOf(one, one.attempts[0], this.#seen)) ?? [];
+    const equal = this.#equalTo(one);
     const wholes = this.#withPieces(one).filter(
       ({ draft, pieces, size }) =>
         draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
@@ -87,6 +91,12 @@ class LostWrites {
     if (found) this.#remove(found);
     else for (const { draft } of candidates) draft.resembledBy ??= one.attempts[0];
     return found;
+  }
+
+  /** Returns the lost writes of equal content, but for their keys and time stamps. */
+  #equalTo(one: OperationDraft): readonly LostWrite[] {
+    if (!this.#endpoints.has(one.endpoint)) return [];
+    return this.#byContent.get(contentOf(one, one.attempts[0], this.#seen)) ?? [];
   }
 
   /** Takes from a write the pieces of work that this one repeats in another form. */

@@ -3,6 +3,7 @@
  * worker that sends it by another endpoint or under a key of its own.
  */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
+import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isDone, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -46,19 +47,34 @@ function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvide
   );
 }
 
-/** Finds what was done, by its pieces and by its dated rows. */
-const workDone = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Exchange[]> => {
-  const { history, policy } = evidence;
-  const { ignoreFields } = policy;
+type DoneWork = ReadonlyMap<string, readonly Exchange[]>;
+
+/** Finds what was done by the texts that stand for its work. */
+function doneBy(
+  { operations }: RetryEvidence,
+  textsOf: (exchange: Exchange, endpoint: Endpoint) => readonly string[],
+): DoneWork {
   const found = new Map<string, Exchange[]>();
-  for (const { endpoint, attempts } of evidence.operations) {
+  for (const { endpoint, attempts } of operations) {
     const done = endpoint?.work && attempts.find((attempt) => isDone(attempt) && isDescribed(attempt));
     if (!endpoint || !done) continue;
-    for (const key of history.subjects.piecesOf(done.exchange, endpoint).flat()) appendTo(found, key, done.exchange);
-    for (const row of datedRows(done.exchange, { endpoint, ignoreFields })) appendTo(found, row, done.exchange);
+    for (const text of textsOf(done.exchange, endpoint)) appendTo(found, text, done.exchange);
   }
   for (const done of found.values()) done.sort((a, b) => a.startedAt - b.startedAt);
   return found;
+}
+
+/** Finds what was done by its pieces. */
+const piecesDone = memoizePerJournal((evidence: RetryEvidence) =>
+  doneBy(evidence, (exchange, endpoint) => evidence.history.subjects.piecesOf(exchange, endpoint).flat()),
+);
+
+/** Finds what was done without a key by its dated rows. */
+const rowsDone = memoizePerJournal((evidence: RetryEvidence) => {
+  const { ignoreFields } = evidence.policy;
+  return doneBy(evidence, (exchange, endpoint) =>
+    endpoint.retry === 'unkeyed' ? datedRows(exchange, { endpoint, ignoreFields }) : [],
+  );
 });
 
 /** Limits the later requests that did an equal piece of work, of which the first by another client is searched. */
@@ -79,12 +95,11 @@ function rowsDoneLater(operation: Operation, last: Attempt, evidence: RetryEvide
     return done.slice(from, from + maxSearched);
   };
   const isOfAnother = (one: Exchange): boolean => history.callers.compare(last.exchange, one) === 'other';
-  const known = workDone(evidence);
   const rows = datedRows(first.exchange, { endpoint, ignoreFields: policy.ignoreFields });
   const found =
     rows.length === pieces.length
-      ? rows.map((row) => laterThan(known.get(row))[0])
-      : pieces.map((keys) => keys.flatMap((key) => laterThan(known.get(key))).find(isOfAnother));
+      ? rows.map((row) => laterThan(rowsDone(evidence).get(row))[0])
+      : pieces.map((keys) => keys.flatMap((key) => laterThan(piecesDone(evidence).get(key))).find(isOfAnother));
   const [next] = found.flatMap((one) => one ?? []).toSorted((a, b) => a.number - b.number);
   const hasLooked = next && readAfter(last, { history, endpoint, next: toAttempt(next) });
   return hasLooked && isWhole(found) ? found : undefined;

@@ -54,9 +54,9 @@ function readDone(wholes: DoneWholes, evidence: RetryEvidence): ReadonlyMap<stri
 /** Finds what had been done, and was sent again under another key or without one after a request had failed. */
 function judgeWholeAgain(operation: Operation, wholes: DoneWholes, evidence: RetryEvidence): RuleFinding[] {
   const { endpoint, attempts } = operation;
-  const after = attempts.find(isDescribed);
-  if (!after || !endpoint?.work || !isNearFailure(after, evidence)) return [];
-  const earlier = hasOpenFailure(after, evidence)
+  const after = endpoint?.work && attempts.find(isDescribed);
+  if (!after || !isNearFailure(after, evidence)) return [];
+  const earlier = lastOpenFailure(after, evidence)
     ? readDone(wholes, evidence).get(nameOfWork(after, operation, evidence))
     : undefined;
   wholes.unread.push({ operation, after });
@@ -166,15 +166,20 @@ function isNearFailure({ start }: Attempt, evidence: RetryEvidence): boolean {
 /** Limits the failed requests that are searched, from the last one before the repeat. */
 const maxSearched = 50;
 
-/** Returns the failures before an attempt that were not made good by then. */
-function openFailures({ start }: Attempt, evidence: RetryEvidence): readonly Failure[] {
+/** Returns the last failure before an attempt that was not made good by then, among those that are meant. */
+function lastOpenFailure(
+  { start }: Attempt,
+  evidence: RetryEvidence,
+  isMeant: (failure: Failure) => boolean = () => true,
+): Failure | undefined {
   const known = failures(evidence);
-  const low = firstFrom(start, known);
-  return known.slice(Math.max(0, low - maxSearched), low).filter(({ until }) => until > start);
+  const end = firstFrom(start, known);
+  for (let i = end - 1; i >= 0 && i >= end - maxSearched; i--) {
+    const failure = known[i];
+    if (failure && failure.until > start && isMeant(failure)) return failure;
+  }
+  return undefined;
 }
-
-const hasOpenFailure = (attempt: Attempt, evidence: RetryEvidence): boolean =>
-  openFailures(attempt, evidence).length > 0;
 
 /** True when a request is about something that has one of these names. */
 function isAbout(attempt: Attempt, names: ReadonlySet<string>, evidence: RetryEvidence): boolean {
@@ -186,12 +191,11 @@ function isAbout(attempt: Attempt, names: ReadonlySet<string>, evidence: RetryEv
 function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
   const { callers } = evidence.history;
   const names = namesOf(before, evidence);
-  return openFailures(after, evidence).findLast(
-    ({ attempt }) =>
-      attempt.start > before.start &&
-      callers.compare(attempt.exchange, after.exchange) !== 'other' &&
-      isAbout(attempt, names, evidence),
-  )?.attempt;
+  const isMeant = ({ attempt }: Failure): boolean =>
+    attempt.start > before.start &&
+    callers.compare(attempt.exchange, after.exchange) !== 'other' &&
+    isAbout(attempt, names, evidence);
+  return lastOpenFailure(after, evidence, isMeant)?.attempt;
 }
 
 /**
@@ -201,7 +205,7 @@ function failedBetween(before: Attempt, after: Attempt, evidence: RetryEvidence)
 function failedInSeries(before: Attempt, after: Attempt, evidence: RetryEvidence): Attempt | undefined {
   const { history } = evidence;
   if (history.isParallel) return undefined;
-  const failure = openFailures(after, evidence).at(-1);
+  const failure = lastOpenFailure(after, evidence);
   if (!failure?.next || failure.next.start < after.start || failure.attempt.start < before.start) return undefined;
   const { attempt } = failure;
   const isOfSeries = attempt.exchange.endpoint === after.exchange.endpoint;
