@@ -4,6 +4,7 @@ import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { isProxied } from './callers.ts';
+import type { Callers } from './callers.ts';
 import type { History } from './history.ts';
 import { insertAttempts, isReadOperation, mergeChains } from './operation.ts';
 import type { OperationDraft } from './operation.ts';
@@ -38,14 +39,14 @@ export function splitByConnection(attempts: readonly Attempt[]): (readonly Attem
  */
 export function mergeHandedOver(begun: readonly OperationDraft[], history: History): OperationDraft[] {
   const next = new Map<OperationDraft, OperationDraft>();
-  for (const group of groupsOf(begun)) linkHandedOver(group, next, history);
+  for (const group of groupsOf(begun, history)) linkHandedOver(group, next, history);
   return mergeHandedBack(mergeChains(begun, next), history);
 }
 
 /** Merges what two clients tried in turns, as long as it failed: it was handed over, and handed back. */
 function mergeHandedBack(begun: readonly OperationDraft[], history: History): OperationDraft[] {
   const merged = new Set<OperationDraft>();
-  for (const group of groupsOf(begun)) {
+  for (const group of groupsOf(begun, history)) {
     let open: OperationDraft[] = [];
     for (const one of group) {
       const from = one.attempts[0]?.start ?? 0;
@@ -74,15 +75,21 @@ function isHandedBack(one: OperationDraft, other: OperationDraft, history: Histo
   return turns.every((attempt, i) => isRetryable(attempt) && (turns[i + 1] ?? next).start >= (attempt.end ?? Infinity));
 }
 
-/** Groups the operations that only their clients distinguish. */
-function groupsOf(begun: readonly OperationDraft[]): OperationDraft[][] {
+/** Groups the operations that only their clients distinguish, where there are several. */
+function groupsOf(begun: readonly OperationDraft[], { callers }: History): OperationDraft[][] {
   const groups = new Map<string, OperationDraft[]>();
   for (const one of begun) {
     // No client stores a read for later.
     if (isSingleClientKey(one.key) || isReadOperation(one)) continue;
     appendTo(groups, one.key.text, one);
   }
-  return [...groups.values()].filter(({ length }) => length > 1);
+  return [...groups.values()].filter((group) => group.length > 1 && !isOfOneCaller(group, callers));
+}
+
+function isOfOneCaller(group: readonly OperationDraft[], callers: Callers): boolean {
+  const sent = group.flatMap(({ attempts }) => attempts);
+  const first = sent[0] && callers.keyOf(sent[0].exchange);
+  return sent.every(({ exchange }) => callers.keyOf(exchange) === first);
 }
 
 function linkHandedOver(
