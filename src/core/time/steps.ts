@@ -6,6 +6,25 @@ export type Steps<Result = void> = Generator<void, Result>;
 /** Limits how long such work goes on before others have their turn, in ms. */
 const turnLength = 15;
 
+/** Limits the work of a portion, in characters that are read: it takes a millisecond or two. */
+const portionSize = 32 * 1024;
+
+/** Counts for a piece of work besides what is read for it. */
+const pieceSize = 2 * 1024;
+
+/** Collects small pieces of work: to stop after each of them would take about as long as they do. */
+export class Portion {
+  #size = 0;
+
+  /** Adds a piece for which so many characters were read; true when others may have their turn. */
+  isFullWith(length: number): boolean {
+    this.#size += pieceSize + length;
+    if (this.#size < portionSize) return false;
+    this.#size = 0;
+    return true;
+  }
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -2,6 +2,7 @@
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { RowChange } from '../../core/state/state.ts';
+import { Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
@@ -58,10 +59,11 @@ export function* indexJournal(
     tenant,
   };
   const entries: HistoryEntry[] = [];
+  const portion = new Portion();
   for (const exchange of exchanges) {
     const endpoint = judgingEndpoint(exchange, service);
     entries.push({ exchange, endpoint, key: operationKey(exchange, endpoint) });
-    yield;
+    if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
   }
   const callers = new Callers(exchanges, clientHeader, onlyClient?.name);
   yield;

@@ -1,4 +1,5 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
+import { Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { hasFailedJobBefore, toAttempt, overlaps, isRefused, isRetryable, pauseBetween } from './attempt.ts';
@@ -19,13 +20,14 @@ import { foldTransparentRetries, isTransparentRetry } from './transparent-retry.
 /** Returns the operations that a journal shows, by their begin. */
 export function* operationsOf(history: History, policy: Policy): Steps<Operation[]> {
   const seen = { history, policy };
-  const groups = new Map<string, Map<string, OperationDraft>>();
+  const groups = new Map<string | undefined, Map<string, OperationDraft>>();
   const begun: OperationDraft[] = [];
+  const portion = new Portion();
   for (const entry of history.entries) {
-    yield;
     const { key, endpoint, exchange } = entry;
+    if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
     // Several clients may send the same content, or redeem one coupon.
-    const caller = isSingleClientKey(key) ? '' : `by ${history.callers.keyOf(exchange)}`;
+    const caller = isSingleClientKey(key) ? undefined : history.callers.keyOf(exchange);
     const latest = groups.get(caller) ?? new Map<string, OperationDraft>();
     if (latest.size === 0) groups.set(caller, latest);
     const name = groupKey(entry, seen);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { machineNow } from '../../../src/core/time/clock.ts';
-import { finish, finishInTurns, sortInSteps } from '../../../src/core/time/steps.ts';
+import { finish, finishInTurns, Portion, sortInSteps } from '../../../src/core/time/steps.ts';
 import type { Steps } from '../../../src/core/time/steps.ts';
 
 /** Counts the turns of the event loop until it is told that all is over. */
@@ -50,4 +50,11 @@ describe('work in steps', () => {
     const byKey = (a: (typeof items)[number], b: (typeof items)[number]): number => a.key - b.key;
     expect(finish(sortInSteps(items, byKey))).toEqual(items.toSorted(byKey));
   });
+});
+
+it('a portion of work is full after a few small pieces, or after a long one', () => {
+  const portion = new Portion();
+  const small = Array.from({ length: 32 }, () => portion.isFullWith(0));
+  expect(small.flatMap((isFull, i) => (isFull ? [i] : []))).toEqual([15, 31]);
+  expect([1_000_000, 0, 1_000_000].map((length) => portion.isFullWith(length))).toEqual([true, false, true]);
 });
