@@ -25,11 +25,15 @@ interface Judging {
 
 export function findingsBy(rules: readonly RetryRule[], operation: Operation, judging: Judging): RetryFinding[] {
   const findings: RetryFinding[] = [];
-  for (const rule of rules)
-    for (const found of rule.judge(operation, judging.evidence)) {
+  for (const rule of rules) {
+    const judged = rule.judge(operation, judging.evidence);
+    // Mostly nothing is found, and even an empty list takes its time to walk through.
+    if (judged.length === 0) continue;
+    for (const found of judged) {
       const { level, message, attempts } = downgradeIfUncertain(found, operation, { rule, ...judging });
       findings.push({ level, message, attempts, rule, advice: found.advice ?? rule.advice });
     }
+  }
   return findings;
 }
 

@@ -37,8 +37,8 @@ export interface AttemptStep {
 /** Returns the steps of an operation; undefined when its library has certainly repeated nothing but what is marked. */
 export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly AttemptStep[] | undefined {
   const pairs = consecutivePairs(operation.attempts);
+  if (!pairs.some((pair) => repeatersOf(pair, latenessBetween(pair, evidence), evidence).length > 0)) return undefined;
   const steps = pairs.map((pair) => stepOf(pair, operation, evidence));
-  if (!steps.some(({ by }) => by.length > 0)) return undefined;
   return isPerhapsShared(operation, evidence) ? steps.map((step) => ({ ...step, isTooSoon: false })) : steps;
 }
 
@@ -71,9 +71,20 @@ const maxReadings = 64;
 /** Limits the steps that are tried to find them. */
 const maxVisits = 2000;
 
-function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagBetween }: RetryEvidence): AttemptStep {
+/** Returns how late (ms) the simulator was between two attempts. */
+const latenessBetween = ([before, next]: AttemptPair, { lagBetween }: RetryEvidence): number =>
+  lagBetween(before.end ?? before.start, next.start);
+
+/** Returns the kinds of libraries that may have made the second of two attempts, if the simulator was so late (ms). */
+function repeatersOf(pair: AttemptPair, late: number, { history }: RetryEvidence): readonly Repeater[] {
+  const by = repeatersWithinReach(pair, late);
+  return by.length > 0 && isPerhapsNext(pair, late, history) ? by : [];
+}
+
+function stepOf(pair: AttemptPair, operation: Operation, evidence: RetryEvidence): AttemptStep {
+  const { policy, history } = evidence;
   const [before, attempt] = pair;
-  const late = lagBetween(before.end ?? before.start, attempt.start);
+  const late = latenessBetween(pair, evidence);
   const by = repeatersWithinReach(pair, late);
   const pause = pauseBetween(...pair);
   // Another client may have read the same.
@@ -84,7 +95,7 @@ function stepOf(pair: AttemptPair, operation: Operation, { policy, history, lagB
     before,
     attempt,
     pause,
-    by: by.length > 0 && isPerhapsNext(pair, late, history) ? by : [],
+    by: repeatersOf(pair, late, evidence),
     isByLateness: isExcused || (late > 0 && by.some((one) => !isWithinReach(one, pair, 0))),
     isPaced,
     isTooSoon: isPaced && !isLong && !isExcused,

@@ -18,6 +18,10 @@ export interface Effect {
 
 /** Counts the effects of changes without listing their fields. */
 export function countEffects(changes: readonly RowChange[]): number {
+  const [first, second] = changes;
+  // Most requests change one row, or none.
+  if (!first) return 0;
+  if (!second) return isSameRow(first.before, first.after) ? 0 : 1;
   let count = 0;
   for (const spans of changesByRow(changes)) {
     const [only, other] = spans;

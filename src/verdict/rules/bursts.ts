@@ -106,12 +106,9 @@ const splitAtCorrections = (burst: readonly Attempt[]): (readonly Attempt[])[] =
 
 /** Splits attempts between those of which the second begins something else. */
 function splitWhere(burst: readonly Attempt[], isOther: (pair: AttemptPair) => boolean): (readonly Attempt[])[] {
-  const parts: Attempt[][] = [burst.slice(0, 1)];
-  for (const pair of consecutivePairs(burst)) {
-    if (isOther(pair)) parts.push([pair[1]]);
-    else parts.at(-1)?.push(pair[1]);
-  }
-  return parts;
+  const cuts = consecutivePairs(burst).flatMap((pair, i) => (isOther(pair) ? [i + 1] : []));
+  if (cuts.length === 0) return [burst];
+  return [0, ...cuts].map((cut, i) => burst.slice(cut, cuts[i]));
 }
 
 /** True when the client had read back that its work was done before it sent the same again. */

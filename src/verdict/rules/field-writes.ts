@@ -35,9 +35,11 @@ const knownFields = memoizePerJournal(() => new Map<Operation, ReadonlyMap<strin
 
 /** Returns the fields that an operation sets, by their names; a field of a thing with several names is there several times. */
 export function fieldsSetBy(operation: Operation, evidence: RetryEvidence): ReadonlyMap<string, FieldWrite> {
-  const known = knownFields(evidence);
-  const fields = known.get(operation) ?? readFields(operation, evidence);
-  known.set(operation, fields);
+  const all = knownFields(evidence);
+  const known = all.get(operation);
+  if (known) return known;
+  const fields = readFields(operation, evidence);
+  all.set(operation, fields);
   return fields;
 }
 

@@ -18,10 +18,11 @@ import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
  */
 export function neverDelivered(operation: Operation, evidence: RetryEvidence): RuleFinding[] {
   const { clientAttempts: own, attempts, endpoint } = operation;
+  const { history } = evidence;
   const last = own.at(-1);
   if (!last || !isRetryable(last) || (own.length === 1 && requiresRetry(last))) return [];
   if (settledOtherwise(operation, last, evidence)) return [];
-  if (isConfirmedByRead(attempts, { ...evidence, endpoint })) return [];
+  if (isConfirmedByRead(attempts, { history, endpoint })) return [];
   const seen = doneElsewhere(operation, last, evidence);
   // R1 tells of it, unless it was tried once and need not be repeated.
   if (seen) return own.length > 1 ? [] : [seen];

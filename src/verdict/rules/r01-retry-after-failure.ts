@@ -45,9 +45,9 @@ export const retriesAfterFailure: RetryRule = {
     if (operation.isRepeatedWhole) return [];
     if (isReadOperation(operation) && !isRetryable(last)) return readAmongOtherWork(operation, evidence);
     if (!isRetryable(last)) return [];
-    const read = confirmingRead(attempts, { ...evidence, endpoint });
-    if (read)
-      return isSeenDone(attempts, read, evidence.history) ? [] : [thereAnyway(operation, { last, read }, evidence)];
+    const { history } = evidence;
+    const read = confirmingRead(attempts, { history, endpoint });
+    if (read) return isSeenDone(attempts, read, history) ? [] : [thereAnyway(operation, { last, read }, evidence)];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);

@@ -97,8 +97,10 @@ export const formatDuration = (ms: number): string =>
 export function memoizePerJournal<T>(work: (evidence: RetryEvidence) => T): (evidence: RetryEvidence) => T {
   const done = new WeakMap<RetryEvidence, { readonly result: T }>();
   return (evidence) => {
-    const known = done.get(evidence) ?? { result: work(evidence) };
-    done.set(evidence, known);
-    return known.result;
+    const known = done.get(evidence);
+    if (known) return known.result;
+    const result = work(evidence);
+    done.set(evidence, { result });
+    return result;
   };
 }

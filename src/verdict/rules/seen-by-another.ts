@@ -10,13 +10,12 @@ import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 /** Judges a write that was given up by the look of another client: it may have been handed over to that one. */
 export function seenByAnother(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {
   const { endpoint, attempts } = operation;
-  const read = isReadOperation(operation)
-    ? undefined
-    : confirmingRead(attempts, { ...evidence, endpoint, by: 'anybody' });
+  const { history } = evidence;
+  const read = isReadOperation(operation) ? undefined : confirmingRead(attempts, { history, endpoint, by: 'anybody' });
   // Without an effect of its own, nothing says that anybody meant this write.
-  if (!read || !isSeenDone(attempts, read, evidence.history)) return undefined;
+  if (!read || !isSeenDone(attempts, read, history)) return undefined;
   const message = `${requestLine(last)} ${describeOutcome(last)} and was not repeated; ${read.id} of another client shows that what it asks for is there`;
-  const { callers } = evidence.history;
+  const { callers } = history;
   const reader = callers.keyOf(read);
   const isShared = attempts.some(
     ({ exchange }) =>

@@ -50,8 +50,8 @@ function isIdNeeded({ endpoint }: Operation, { exchange: { response } }: Attempt
 /** Says what brought in what a write was to create, as a fallback of its requests or in addition to them. */
 function broughtOtherwise(operation: Operation, { tenant }: RetryEvidence): string | undefined {
   const { endpoint, attempts } = operation;
-  const key = ownKeyOf(operation);
-  if (endpoint?.broughtOtherwise === undefined || key === undefined) return undefined;
+  const key = endpoint?.broughtOtherwise && ownKeyOf(operation);
+  if (key === undefined) return undefined;
   const changedTables = new Set(attempts.flatMap((attempt) => changesBy(attempt).map(({ table }) => table)));
-  return endpoint.broughtOtherwise(tenant, key, changedTables);
+  return endpoint?.broughtOtherwise?.(tenant, key, changedTables);
 }
