@@ -26,9 +26,10 @@ export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: Group
   const lost = new LostWrites(seen);
   for (const one of begun) {
     if (!isNameable(one)) continue;
-    const before = lost.takeWhole(one);
+    const related = lost.withPiecesOf(one);
+    const before = lost.takeWhole(one, related);
     if (before) next.set(before.draft, one);
-    else lost.takeParts(one);
+    else lost.takeParts(one, related);
     if (isLost(one)) lost.add(one);
   }
   return mergeChains(begun, next);
@@ -78,41 +79,9 @@ class LostWrites {
     for (const key of pieces.flat()) appendTo(this.#byPiece, key, lost);
   }
 
-  /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
-  takeWhole(one: OperationDraft): LostWrite | undefined {
-    if (this.#isOver(one)) return undefined;
-    const equal = this.#equalTo(one);
-    const wholes = this.#withPieces(one).filter(
-      ({ draft, pieces, size }) =>
-        draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
-    );
-    const candidates = [...wholes, ...equal.slice(-maxCompared).filter((lost) => this.#isFollowed(lost, one))];
-    const found = candidates.findLast((lost) => !this.#isNewWork(lost, one));
-    if (found) this.#remove(found);
-    else for (const { draft } of candidates) draft.resembledBy ??= one.attempts[0];
-    return found;
-  }
-
-  /** Returns the lost writes of equal content, but for their keys and time stamps. */
-  #equalTo(one: OperationDraft): readonly LostWrite[] {
-    if (!this.#endpoints.has(one.endpoint)) return [];
-    return this.#byContent.get(contentOf(one, one.attempts[0], this.#seen)) ?? [];
-  }
-
-  /** Takes from a write the pieces of work that this one repeats in another form. */
-  takeParts(one: OperationDraft): void {
-    const [first] = one.attempts;
-    if (!first || this.#isOver(one)) return;
-    const found = this.#withPieces(one).findLast((lost) => !this.#isNewWork(lost, one));
-    if (!found) return;
-    for (const keys of this.#piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
-    found.draft.repeatedAs = [...(found.draft.repeatedAs ?? []), first];
-    found.draft.isRepeatedWhole = found.pieces.size === 0;
-    if (found.draft.isRepeatedWhole) this.#remove(found);
-  }
-
   /** Returns the lost writes that asked for all pieces of this one, and for somebody who is named. */
-  #withPieces(one: OperationDraft): LostWrite[] {
+  withPiecesOf(one: OperationDraft): readonly LostWrite[] {
+    if (this.#byPiece.size === 0 || this.#isOver(one)) return [];
     const pieces = this.#piecesOf(one);
     if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return [];
     const candidates = pieces[0]?.flatMap((key) => this.#byPiece.get(key)?.slice(-maxCompared) ?? []) ?? [];
@@ -125,6 +94,38 @@ class LostWrites {
         (!lost.isTriedAgain || this.#isOfItsTime(lost, one)) &&
         this.#isUnseen(lost, one),
     );
+  }
+
+  /** Takes the write that this one repeats as a whole: with equal content but for its key, or with equal pieces. */
+  takeWhole(one: OperationDraft, related: readonly LostWrite[]): LostWrite | undefined {
+    const equal = this.#equalTo(one);
+    if (equal.length + related.length === 0) return undefined;
+    const wholes = related.filter(
+      ({ draft, pieces, size }) =>
+        draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
+    );
+    const candidates = [...wholes, ...equal.slice(-maxCompared).filter((lost) => this.#isFollowed(lost, one))];
+    const found = candidates.findLast((lost) => !this.#isNewWork(lost, one));
+    if (found) this.#remove(found);
+    else for (const { draft } of candidates) draft.resembledBy ??= one.attempts[0];
+    return found;
+  }
+
+  /** Returns the lost writes of equal content, but for their keys and time stamps. */
+  #equalTo(one: OperationDraft): readonly LostWrite[] {
+    if (this.#isOver(one) || !this.#endpoints.has(one.endpoint)) return [];
+    return this.#byContent.get(contentOf(one, one.attempts[0], this.#seen)) ?? [];
+  }
+
+  /** Takes from a write the pieces of work that this one repeats in another form. */
+  takeParts(one: OperationDraft, related: readonly LostWrite[]): void {
+    const [first] = one.attempts;
+    const found = related.findLast((lost) => !this.#isNewWork(lost, one));
+    if (!first || !found) return;
+    for (const keys of this.#piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
+    found.draft.repeatedAs = [...(found.draft.repeatedAs ?? []), first];
+    found.draft.isRepeatedWhole = found.pieces.size === 0;
+    if (found.draft.isRepeatedWhole) this.#remove(found);
   }
 
   #isFollowed(lost: LostWrite, one: OperationDraft): boolean {
