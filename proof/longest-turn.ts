@@ -84,6 +84,13 @@ const receipt = (n: number, lines = 3, fields: object = {}) =>
 /** Returns fields that nobody reads. */
 const unknown = (count: number) => Object.fromEntries(times(count, (n) => [`field${n}`, n]));
 const receipts = many(3000, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n) }));
+/** Sends receipts, changes of a contact and points, some of which look alike. */
+const work = many(30_000, (n) => {
+  if (n % 3 === 0) return { method: 'POST', path: '/api/v3/receipts', body: receipt(n) };
+  if (n % 3 === 1) return { method: 'PATCH', path: `/api/v3/contacts/${astrid}`, body: { street: `Street ${n}` } };
+  const row = { contactId: bo, definitionId: 1, amount: 1, description: `n${n % 500}` };
+  return { method: 'POST', path: '/api/v3/point-accounts/transactions', body: [row] };
+});
 const rules = (count: number) =>
   times(count, (n) => ({
     match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
@@ -260,6 +267,11 @@ const heavyCalls: readonly HeavyCall[] = [
   { name: 'the journal as HAR', prepare: receipts, call: get('/__admin/requests/har') },
   { name: 'the timeline', prepare: receipts, call: get('/__admin/timeline') },
   { name: 'the verdict on 3,000 requests', prepare: receipts, call: get('/__admin/verdict') },
+  {
+    name: 'the verdict on 30,000 requests, a third of which failed',
+    prepare: each(post('/__admin/faults', { fault: '503', probability: 0.3 }), work),
+    call: get('/__admin/verdict'),
+  },
   {
     name: 'a year of 3,000 receipts\u2019 points',
     prepare: receipts,

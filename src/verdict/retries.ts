@@ -4,6 +4,7 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { lagMonitor } from '../core/time/event-loop-lag.ts';
+import { withIndexes } from '../core/time/index-in-steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
@@ -41,7 +42,7 @@ export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<Judg
   const evidence = yield* retryEvidence(tenant, options);
   const judged: JudgedOperation[] = [];
   for (const operation of evidence.operations) {
-    judged.push(judgeOperation(operation, evidence));
+    judged.push(yield* withIndexes(() => judgeOperation(operation, evidence)));
     yield;
   }
   return judged;
@@ -59,7 +60,7 @@ export function* retryEvidence(
   const history = yield* indexJournal(exchanges, { endpoints, tenant, clientHeader: policy.clientHeader, onlyClient });
   yield;
   const operations = yield* operationsOf(history, policy);
-  yield;
+  const pauses = yield* Pauses.of(operations, history, policy);
   return {
     tenant,
     policy,
@@ -67,7 +68,7 @@ export function* retryEvidence(
     lagBetween: lagOf(exchanges),
     operations,
     now,
-    pauses: new Pauses(operations, history, policy),
+    pauses,
     hasClientEnded,
     evicted: tenant.journal.evicted,
     hasRecoveredAfter: ({ exchange: { endpoint, fault }, start }) =>

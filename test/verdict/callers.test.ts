@@ -1,6 +1,7 @@
 /** Tells who sent a request: by a declared id, else by program and connection. */
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/core/exchange/exchange.ts';
+import { finish } from '../../src/core/time/steps.ts';
 import { Callers } from '../../src/verdict/history/callers.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { advance, findingsOf, sendReceipt } from '../support/judged.ts';
@@ -35,18 +36,18 @@ describe('the distinction of callers', () => {
     ['an empty id', { 'x-sim-client': '', connection: 1 }, { 'x-sim-client': '', connection: 1 }, 'same'],
   ])('compares %s', (_, left, right, expected) => {
     const [a, b] = [sent(left), sent(right)];
-    expect(new Callers([a, b]).compare(a, b)).toBe(expected);
-    expect(new Callers([a, b]).compare(b, a)).toBe(expected);
+    expect(finish(Callers.of([a, b])).compare(a, b)).toBe(expected);
+    expect(finish(Callers.of([a, b])).compare(b, a)).toBe(expected);
   });
 
   it('takes a connection of two programs for that of a proxy', () => {
     const [a, b, c] = [sent({ connection: 1 }), sent({ connection: 1 }), sent({ connection: 1, 'user-agent': 'x' })];
-    expect(new Callers([a, b, c]).compare(a, b)).toBe('unknown');
+    expect(finish(Callers.of([a, b, c])).compare(a, b)).toBe('unknown');
   });
 
   it('reads the header that the policy names, in any case', () => {
     const [a, b] = [sent({ 'till-id': '1' }), sent({ 'till-id': '2' })];
-    expect(new Callers([a, b], 'Till-Id').compare(a, b)).toBe('other');
+    expect(finish(Callers.of([a, b], { clientHeader: 'Till-Id' })).compare(a, b)).toBe('other');
   });
 
   it.each<[string, Readonly<Record<string, string>>[], object, string[]]>([

@@ -25,6 +25,16 @@ export class Portion {
   }
 }
 
+const itemsAtOnce = 250;
+
+/** Does small work for each item; others may have their turn after some hundreds. */
+export function* forEachInSteps<T>(items: readonly T[], work: (item: T, i: number) => void): Steps {
+  for (const [i, item] of items.entries()) {
+    if (i % itemsAtOnce === itemsAtOnce - 1) yield;
+    work(item, i);
+  }
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

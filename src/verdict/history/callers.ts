@@ -1,6 +1,8 @@
 /** Tells who sent a request, as far as a journal shows it. */
 import { appendTo } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { finish, forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { connectionUsageOf, isParallel } from './connection-usage.ts';
 
 /** Names the header by which a client says who it is, unless its policy names another. */
@@ -34,6 +36,13 @@ const isRotated = (a: Exchange, b: Exchange): boolean =>
   !isProxied(a) &&
   !isProxied(b);
 
+interface CallerNames {
+  /** Names the header that declares a caller. */
+  readonly clientHeader?: string | undefined;
+  /** Names the client when it is known to be the only one. */
+  readonly only?: string | undefined;
+}
+
 /** Indexes the callers of a journal: by the id that they declare, else by program and API key, else by connection. */
 export class Callers {
   readonly #clientHeader: string;
@@ -46,18 +55,30 @@ export class Callers {
   readonly #keys = new Map<string | undefined, Map<string, string>>();
   readonly #isParallel = new Map<string, boolean>();
 
-  constructor(exchanges: readonly Exchange[], clientHeader: string = defaultClientHeader, only?: string) {
+  private constructor(clientHeader: string, only: string | undefined) {
     this.#clientHeader = clientHeader.toLowerCase();
     this.#only = only;
+  }
+
+  /** Indexes the callers of a journal. */
+  static *of(
+    exchanges: readonly Exchange[],
+    { clientHeader = defaultClientHeader, only }: CallerNames = {},
+  ): Steps<Callers> {
+    const callers = new Callers(clientHeader, only);
     const seen = new Map<number, string>();
-    for (const exchange of exchanges) {
-      this.#noteDeclared(exchange);
-      const { connection } = exchange;
-      if (!connection) continue;
-      const key = this.keyOf(exchange);
-      if (isProxied(exchange) || (seen.get(connection.id) ?? key) !== key) this.#shared.add(connection.id);
-      seen.set(connection.id, key);
-    }
+    yield* forEachInSteps(exchanges, (exchange) => callers.#note(exchange, seen));
+    return callers;
+  }
+
+  /** Notes a request; `seen` holds the key of the caller that each connection had before. */
+  #note(exchange: Exchange, seen: Map<number, string>): void {
+    this.#noteDeclared(exchange);
+    const { connection } = exchange;
+    if (!connection) return;
+    const key = this.keyOf(exchange);
+    if (isProxied(exchange) || (seen.get(connection.id) ?? key) !== key) this.#shared.add(connection.id);
+    seen.set(connection.id, key);
   }
 
   /** Returns the id that a caller declares of itself, or the name of the only one. */
@@ -107,7 +128,8 @@ export class Callers {
 
   /** True when a caller that declares itself has sent several requests at a time. */
   isParallel(declared: string): boolean {
-    const known = this.#isParallel.get(declared) ?? isParallel(connectionUsageOf(this.#declared.get(declared) ?? []));
+    const known =
+      this.#isParallel.get(declared) ?? isParallel(finish(connectionUsageOf(this.#declared.get(declared) ?? [])));
     this.#isParallel.set(declared, known);
     return known;
   }

@@ -1,5 +1,8 @@
 /** Distinguishes clients: what several clients do to one contact or promotion is no retry of one client. */
 import { appendTo } from '../../core/lib/collections.ts';
+import { withIndexes } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRetryable } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -37,16 +40,20 @@ export function splitByConnection(attempts: readonly Attempt[]): (readonly Attem
  * Merges operations that one client gave up and another did later: they may have been handed over to a worker that
  * empties the queue, or to the same program under another name.
  */
-export function mergeHandedOver(begun: readonly OperationDraft[], history: History): OperationDraft[] {
+export function* mergeHandedOver(begun: readonly OperationDraft[], history: History): Steps<readonly OperationDraft[]> {
   const next = new Map<OperationDraft, OperationDraft>();
-  for (const group of groupsOf(begun, history)) linkHandedOver(group, next, history);
-  return mergeHandedBack(mergeChains(begun, next), history);
+  for (const group of yield* groupsOf(begun, history)) {
+    for (const [before, one] of yield* withIndexes(() => handedOver(group, history))) next.set(before, one);
+    yield;
+  }
+  return yield* mergeHandedBack(next.size === 0 ? begun : mergeChains(begun, next), history);
 }
 
 /** Merges what two clients tried in turns, as long as it failed: it was handed over, and handed back. */
-function mergeHandedBack(begun: readonly OperationDraft[], history: History): OperationDraft[] {
+function* mergeHandedBack(begun: readonly OperationDraft[], history: History): Steps<readonly OperationDraft[]> {
   const merged = new Set<OperationDraft>();
-  for (const group of groupsOf(begun, history)) {
+  for (const group of yield* groupsOf(begun, history)) {
+    yield;
     let open: OperationDraft[] = [];
     for (const one of group) {
       const from = one.attempts[0]?.start ?? 0;
@@ -58,7 +65,7 @@ function mergeHandedBack(begun: readonly OperationDraft[], history: History): Op
       } else open.push(one);
     }
   }
-  return begun.filter((one) => !merged.has(one));
+  return merged.size === 0 ? begun : begun.filter((one) => !merged.has(one));
 }
 
 const lastStart = ({ attempts }: OperationDraft): number => attempts.at(-1)?.start ?? 0;
@@ -76,14 +83,17 @@ function isHandedBack(one: OperationDraft, other: OperationDraft, history: Histo
 }
 
 /** Groups the operations that only their clients distinguish, where there are several. */
-function groupsOf(begun: readonly OperationDraft[], { callers }: History): OperationDraft[][] {
+function* groupsOf(begun: readonly OperationDraft[], { callers }: History): Steps<OperationDraft[][]> {
   const groups = new Map<string, OperationDraft[]>();
-  for (const one of begun) {
+  yield* forEachInSteps(begun, (one) => {
     // No client stores a read for later.
-    if (isSingleClientKey(one.key) || isReadOperation(one)) continue;
-    appendTo(groups, one.key.text, one);
-  }
-  return [...groups.values()].filter((group) => group.length > 1 && !isOfOneCaller(group, callers));
+    if (!isSingleClientKey(one.key) && !isReadOperation(one)) appendTo(groups, one.key.text, one);
+  });
+  const shared: OperationDraft[][] = [];
+  yield* forEachInSteps([...groups.values()], (group) => {
+    if (group.length > 1 && !isOfOneCaller(group, callers)) shared.push(group);
+  });
+  return shared;
 }
 
 function isOfOneCaller(group: readonly OperationDraft[], callers: Callers): boolean {
@@ -92,11 +102,9 @@ function isOfOneCaller(group: readonly OperationDraft[], callers: Callers): bool
   return sent.every(({ exchange }) => callers.keyOf(exchange) === first);
 }
 
-function linkHandedOver(
-  group: readonly OperationDraft[],
-  next: Map<OperationDraft, OperationDraft>,
-  history: History,
-): void {
+/** Returns the operations that were handed over, each with the one that went on with it. */
+function handedOver(group: readonly OperationDraft[], history: History): ReadonlyMap<OperationDraft, OperationDraft> {
+  const next = new Map<OperationDraft, OperationDraft>();
   const givenUp = new Set<OperationDraft>();
   for (const one of group) {
     const before = [...givenUp].find((other) => isAfter(one, other, history));
@@ -106,6 +114,7 @@ function linkHandedOver(
     }
     if (isGivenUp(one, history)) givenUp.add(one);
   }
+  return next;
 }
 
 function isGivenUp({ attempts, endpoint }: OperationDraft, history: History): boolean {

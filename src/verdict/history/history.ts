@@ -2,7 +2,8 @@
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { RowChange } from '../../core/state/state.ts';
-import { Portion } from '../../core/time/steps.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps, Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { operationKey } from '../../core/exchange/operation-key.ts';
@@ -44,6 +45,7 @@ interface Service {
 }
 
 interface HistoryParts extends Pick<History, 'entries' | 'callers' | 'restarts' | 'subjects'> {
+  readonly connectionUsage: ConnectionUsage;
   readonly service: Service;
   readonly exchanges: readonly Exchange[];
 }
@@ -65,13 +67,11 @@ export function* indexJournal(
     entries.push({ exchange, endpoint, key: operationKey(exchange, endpoint) });
     if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
   }
-  const callers = new Callers(exchanges, clientHeader, onlyClient?.name);
-  yield;
-  const restarts = new Restarts(exchanges, callers, onlyClient?.restartedAfter);
-  yield;
+  const callers = yield* Callers.of(exchanges, { clientHeader, only: onlyClient?.name });
+  const restarts = yield* Restarts.of(exchanges, callers, onlyClient?.restartedAfter);
   const subjects = new Subjects(tenant, exchanges);
-  yield;
-  return new History({ service, exchanges, entries, callers, restarts, subjects });
+  const connectionUsage = yield* connectionUsageOf(exchanges);
+  return yield* History.of({ service, exchanges, entries, callers, restarts, subjects, connectionUsage });
 }
 
 /** Returns the endpoint by which a request is judged: the one that served it, as the tenant's assumptions have it. */
@@ -92,29 +92,34 @@ export class History {
   readonly #reads: ReadIndex;
   /** Holds the last exchange without a fault or with success, by endpoint. */
   readonly #served = new Map<string, Exchange>();
-  #sequences: Sequences | undefined;
-  readonly #exchanges: readonly Exchange[];
+  readonly #sequences: IndexInSteps<Sequences>;
   readonly #all = new ExchangeList();
   readonly #changes = new ExchangeList();
   readonly #writes = new ExchangeList();
   readonly #lastByConnection = new Map<number, Exchange>();
   /** Lists requests by content, in order of arrival. */
-  #sameContent: ReadonlyMap<string, readonly Exchange[]> | undefined;
+  readonly #sameContent: IndexInSteps<ReadonlyMap<string, readonly Exchange[]>>;
   readonly #service: Service;
   readonly #connectionUsage: ConnectionUsage;
   /** Holds the callers whose connections served several requests. */
   readonly #keepers = new Set<string>();
 
-  constructor({ service, exchanges, entries, callers, restarts, subjects }: HistoryParts) {
+  private constructor({ service, exchanges, entries, callers, restarts, subjects, connectionUsage }: HistoryParts) {
     this.#service = service;
-    this.#exchanges = exchanges;
     this.entries = entries;
     this.callers = callers;
     this.restarts = restarts;
     this.subjects = subjects;
-    this.#reads = new ReadIndex(this.entries, this);
-    for (const entry of this.entries) this.#add(entry);
-    this.#connectionUsage = connectionUsageOf(exchanges);
+    this.#connectionUsage = connectionUsage;
+    this.#reads = new ReadIndex(this);
+    this.#sequences = new IndexInSteps(() => sequencesOf(exchanges, callers));
+    this.#sameContent = new IndexInSteps(() => bySameContent(entries));
+  }
+
+  static *of(parts: HistoryParts): Steps<History> {
+    const history = new History(parts);
+    yield* forEachInSteps(history.entries, (entry) => history.#add(entry));
+    return history;
   }
 
   /** True when no request came between two by what may be their caller. */
@@ -124,7 +129,7 @@ export class History {
 
   /** Returns the requests right before and after one by what may be its caller. */
   neighboursOf(exchange: Exchange): readonly [before: Exchange | undefined, next: Exchange | undefined] {
-    const { positions, byCaller } = (this.#sequences ??= sequencesOf(this.#exchanges, this.callers));
+    const { positions, byCaller } = this.#sequences.value;
     const own = byCaller.get(this.callers.keyOf(exchange)) ?? [];
     const at = positions.get(exchange) ?? NaN;
     return [own[at - 1], own[at + 1]];
@@ -231,8 +236,7 @@ export class History {
 
   /** Returns the last request with the same content before an attempt whose caller may be the same. */
   previousByPossiblySameCaller({ text }: OperationKey, { exchange }: Attempt): Exchange | undefined {
-    this.#sameContent ??= bySameContent(this.entries);
-    const same = this.#sameContent.get(text) ?? [];
+    const same = this.#sameContent.value.get(text) ?? [];
     const before = same[lowerBound(same, ({ number }) => number >= exchange.number) - 1];
     return before && this.callers.compare(before, exchange) !== 'other' ? before : undefined;
   }
@@ -242,8 +246,7 @@ export class History {
     { exchange: { number } }: Attempt,
     isMeant: (next: Exchange) => boolean,
   ): Exchange | undefined {
-    this.#sameContent ??= bySameContent(this.entries);
-    const same = this.#sameContent.get(text) ?? [];
+    const same = this.#sameContent.value.get(text) ?? [];
     for (let i = lowerBound(same, (one) => one.number > number); i < same.length; i++) {
       const next = same[i];
       if (next && isMeant(next)) return next;
@@ -288,16 +291,19 @@ interface Sequences {
   readonly positions: ReadonlyMap<Exchange, number>;
 }
 
-function sequencesOf(exchanges: readonly Exchange[], callers: Callers): Sequences {
+function* sequencesOf(exchanges: readonly Exchange[], callers: Callers): Steps<Sequences> {
   const byCaller = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) appendTo(byCaller, callers.keyOf(exchange), exchange);
   const positions = new Map<Exchange, number>();
-  for (const own of byCaller.values()) for (const [i, exchange] of own.entries()) positions.set(exchange, i);
+  yield* forEachInSteps(exchanges, (exchange) => {
+    const key = callers.keyOf(exchange);
+    positions.set(exchange, byCaller.get(key)?.length ?? 0);
+    appendTo(byCaller, key, exchange);
+  });
   return { byCaller, positions };
 }
 
-function bySameContent(entries: readonly HistoryEntry[]): Map<string, Exchange[]> {
+function* bySameContent(entries: readonly HistoryEntry[]): Steps<Map<string, Exchange[]>> {
   const found = new Map<string, Exchange[]>();
-  for (const { exchange, key } of entries) appendTo(found, key.text, exchange);
+  yield* forEachInSteps(entries, ({ exchange, key }) => appendTo(found, key.text, exchange));
   return found;
 }

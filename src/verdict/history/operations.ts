@@ -1,5 +1,6 @@
 /** Groups attempts into operations: which requests were attempts of one and the same intention. */
-import { Portion } from '../../core/time/steps.ts';
+import { withIndexes } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps, Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import { hasFailedJobBefore, toAttempt, overlaps, isRefused, isRetryable, pauseBetween } from './attempt.ts';
@@ -32,10 +33,12 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
     if (latest.size === 0) groups.set(caller, latest);
     const name = groupKey(entry, seen);
     const known = latest.get(name);
-    const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange, history));
-    const attempt = withinTimeout(sent, policy, history);
+    const attempt = yield* withIndexes(() => {
+      const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange, history));
+      return withinTimeout(sent, policy, history);
+    });
     if (known) noteFailedJob(known, attempt);
-    if (known && belongs(known, attempt, seen)) {
+    if (known && (yield* withIndexes(() => belongs(known, attempt, seen)))) {
       known.attempts.push(attempt);
       continue;
     }
@@ -43,14 +46,12 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
     latest.set(name, one);
     begun.push(one);
   }
-  const handedOver = mergeHandedOver(begun, history);
-  yield;
-  const merged = mergeRepeatedWork(handedOver, seen);
-  yield;
-  return merged.map((one) => ({
-    ...one,
-    clientAttempts: foldTransparentRetries(one.attempts),
-  }));
+  const handedOver = yield* mergeHandedOver(begun, history);
+  const operations: Operation[] = [];
+  yield* forEachInSteps(yield* mergeRepeatedWork(handedOver, seen), (one) => {
+    operations.push({ ...one, clientAttempts: foldTransparentRetries(one.attempts) });
+  });
+  return operations;
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Learns how long a client waits between attempts: what it has not sent yet may still come after such a pause. */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Policy } from '../policy.ts';
 import { isRetryable, pauseBetween, requestedPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -22,11 +24,17 @@ export class Pauses {
   readonly #policy: Policy;
   readonly #longest = new Map<string, LongestPause>();
 
-  constructor(operations: readonly Operation[], history: History, policy: Policy) {
+  private constructor(history: History, policy: Policy) {
     this.#history = history;
     this.#policy = policy;
-    for (const { clientAttempts } of operations)
-      for (const pair of consecutivePairs(clientAttempts)) if (isRetryable(pair[0])) this.#note(...pair);
+  }
+
+  static *of(operations: readonly Operation[], history: History, policy: Policy): Steps<Pauses> {
+    const pauses = new Pauses(history, policy);
+    yield* forEachInSteps(operations, ({ clientAttempts }) => {
+      for (const pair of consecutivePairs(clientAttempts)) if (isRetryable(pair[0])) pauses.#note(...pair);
+    });
+    return pauses;
   }
 
   /** Returns the longest pause after which the client may still try an operation again; undefined when none is known. */

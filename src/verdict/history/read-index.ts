@@ -2,6 +2,9 @@
 import { appendTo } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { knownEndOf, isIndeterminate, toAttempt } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import { ExchangeList } from './exchange-list.ts';
@@ -35,6 +38,7 @@ export interface LookSpan extends Span {
 }
 
 interface Whereabouts {
+  readonly entries: readonly HistoryEntry[];
   readonly callers: Callers;
   readonly subjects: Subjects;
 }
@@ -43,19 +47,16 @@ interface Whereabouts {
 export class ReadIndex {
   readonly #callers: Callers;
   readonly #subjects: Subjects;
-  readonly #byEndpoint = new Map<string, HistoryEntry[]>();
-  readonly #answered = new Map<string, ByName>();
+  readonly #byEndpoint: IndexInSteps<ReadonlyMap<string, readonly HistoryEntry[]>>;
+  readonly #answered = new Map<string, IndexInSteps<ByName>>();
   /** Finds them by the endpoint of the reads that show them. */
-  readonly #writes = new Map<string, ByName>();
+  readonly #writes = new Map<string, IndexInSteps<ByName>>();
   /** Holds the reads that show what a write was about. */
   readonly #showing = new Map<Exchange, readonly ExchangeList[]>();
 
-  constructor(entries: readonly HistoryEntry[], { callers, subjects }: Whereabouts) {
+  constructor({ entries, callers, subjects }: Whereabouts) {
     [this.#callers, this.#subjects] = [callers, subjects];
-    for (const entry of entries) {
-      const id = entry.endpoint?.id;
-      if (id !== undefined) appendTo(this.#byEndpoint, id, entry);
-    }
+    this.#byEndpoint = new IndexInSteps(() => byEndpoint(entries));
   }
 
   /**
@@ -108,7 +109,7 @@ export class ReadIndex {
   }
 
   #endpointOf({ endpoint }: Exchange): Endpoint | undefined {
-    return this.#byEndpoint.get(endpoint ?? '')?.[0]?.endpoint;
+    return this.#byEndpoint.value.get(endpoint ?? '')?.[0]?.endpoint;
   }
 
   /** Accepts reads by callers that may be those of a write, or of what came next, if they got a response in time. */
@@ -119,9 +120,10 @@ export class ReadIndex {
   }
 
   #writesShownBy(read: Exchange, endpoint: Endpoint): ExchangeList[] {
-    const known = this.#writes.get(endpoint.id) ?? this.#indexed(this.#writesReadBackBy(endpoint.id));
+    const known =
+      this.#writes.get(endpoint.id) ?? new IndexInSteps(() => this.#indexed(this.#writesReadBackBy(endpoint.id)));
     this.#writes.set(endpoint.id, known);
-    return listsOf(known, this.#subjects.namesOf(read, endpoint));
+    return listsOf(known.value, this.#subjects.namesOf(read, endpoint));
   }
 
   #readsShowing(write: Exchange, endpoint: Endpoint): readonly ExchangeList[] {
@@ -138,9 +140,11 @@ export class ReadIndex {
   #answeredReads(id: string): ByName {
     const known =
       this.#answered.get(id) ??
-      this.#indexed((this.#byEndpoint.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange)));
+      new IndexInSteps(() =>
+        this.#indexed((this.#byEndpoint.value.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange))),
+      );
     this.#answered.set(id, known);
-    return known;
+    return known.value;
   }
 
   /** True when a write queued work that is done later, as far as its client knows. */
@@ -151,23 +155,31 @@ export class ReadIndex {
   }
 
   #writesReadBackBy(read: string): HistoryEntry[] {
-    return [...this.#byEndpoint.values()]
+    return [...this.#byEndpoint.value.values()]
       .flatMap((entries) => (entries[0]?.endpoint?.readBack?.includes(read) ? entries : []))
       .toSorted((a, b) => a.exchange.number - b.exchange.number);
   }
 
-  #indexed(entries: readonly HistoryEntry[]): ByName {
+  *#indexed(entries: readonly HistoryEntry[]): Steps<ByName> {
     const index = new Map<string, ExchangeList>();
-    for (const { exchange, endpoint } of entries) {
+    yield* forEachInSteps(entries, ({ exchange, endpoint }) => {
       const names = (endpoint && this.#subjects.namesOf(exchange, endpoint)) ?? [everything];
       for (const name of names) {
         const list = index.get(name) ?? new ExchangeList();
         list.add(exchange);
         index.set(name, list);
       }
-    }
+    });
     return index;
   }
+}
+
+function* byEndpoint(entries: readonly HistoryEntry[]): Steps<Map<string, HistoryEntry[]>> {
+  const found = new Map<string, HistoryEntry[]>();
+  yield* forEachInSteps(entries, (entry) => {
+    if (entry.endpoint) appendTo(found, entry.endpoint.id, entry);
+  });
+  return found;
 }
 
 /** Returns the lists of these names; a request without names is about everything. */

@@ -4,6 +4,9 @@
  */
 import { appendTo } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { withIndexes } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps, Portion } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isRetryable, pauseBetween, requiresRetry, realPause } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { comparableContent, differingFields, isContainedIn, isDated, namesOtherTime } from './request-content.ts';
@@ -20,19 +23,26 @@ export const soon = 60_000;
 const maxCompared = 5;
 
 /** Merges writes under another key or with another text, and notes those that did the work in another form. */
-export function mergeRepeatedWork(drafts: readonly OperationDraft[], seen: GroupingContext): OperationDraft[] {
-  const begun = mergeInterludes(drafts, seen);
+export function* mergeRepeatedWork(
+  drafts: readonly OperationDraft[],
+  seen: GroupingContext,
+): Steps<readonly OperationDraft[]> {
+  const begun = yield* mergeInterludes(drafts, seen);
   const next = new Map<OperationDraft, OperationDraft>();
   const lost = new LostWrites(seen);
+  const portion = new Portion();
   for (const one of begun) {
+    if (portion.isFullWith(0)) yield;
     if (!isNameable(one)) continue;
-    const related = lost.withPiecesOf(one);
+    const related = yield* withIndexes(() => lost.withPiecesOf(one));
     const before = lost.takeWhole(one, related);
     if (before) next.set(before.draft, one);
     else lost.takeParts(one, related);
-    if (isLost(one)) lost.add(one);
+    if (!isLost(one)) continue;
+    yield* withIndexes(() => lost.piecesOf(one));
+    lost.add(one);
   }
-  return mergeChains(begun, next);
+  return next.size === 0 ? begun : mergeChains(begun, next);
 }
 
 const isNameable = (one: OperationDraft): boolean => one.endpoint !== undefined && !isReadOperation(one);
@@ -70,7 +80,7 @@ class LostWrites {
     const last = own.at(-1);
     if (!last) return;
     const isTriedAgain = own.length > 1;
-    const pieces = this.#piecesOf(draft);
+    const pieces = this.piecesOf(draft);
     const content = contentOf(draft, last, this.#seen);
     const lost = { draft, last, content, isTriedAgain, pieces: new Set(pieces), size: pieces.length };
     this.#latest = Math.max(this.#latest, last.end ?? last.start);
@@ -82,7 +92,7 @@ class LostWrites {
   /** Returns the lost writes that asked for all pieces of this one, and for somebody who is named. */
   withPiecesOf(one: OperationDraft): readonly LostWrite[] {
     if (this.#byPiece.size === 0 || this.#isOver(one)) return [];
-    const pieces = this.#piecesOf(one);
+    const pieces = this.piecesOf(one);
     if (pieces.length === 0 || pieces.some((keys) => keys.length === 0)) return [];
     const candidates = pieces[0]?.flatMap((key) => this.#byPiece.get(key)?.slice(-maxCompared) ?? []) ?? [];
     return candidates.filter(
@@ -102,7 +112,7 @@ class LostWrites {
     if (equal.length + related.length === 0) return undefined;
     const wholes = related.filter(
       ({ draft, pieces, size }) =>
-        draft.endpoint === one.endpoint && pieces.size === size && size === this.#piecesOf(one).length,
+        draft.endpoint === one.endpoint && pieces.size === size && size === this.piecesOf(one).length,
     );
     const candidates = [...wholes, ...equal.slice(-maxCompared).filter((lost) => this.#isFollowed(lost, one))];
     const found = candidates.findLast((lost) => !this.#isNewWork(lost, one));
@@ -122,7 +132,7 @@ class LostWrites {
     const [first] = one.attempts;
     const found = related.findLast((lost) => !this.#isNewWork(lost, one));
     if (!first || !found) return;
-    for (const keys of this.#piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
+    for (const keys of this.piecesOf(one)) found.pieces.delete(matching(found.pieces, keys) ?? keys);
     found.draft.repeatedAs = [...(found.draft.repeatedAs ?? []), first];
     found.draft.isRepeatedWhole = found.pieces.size === 0;
     if (found.draft.isRepeatedWhole) this.#remove(found);
@@ -158,7 +168,7 @@ class LostWrites {
     const [first] = one.attempts;
     const { history } = this.#seen;
     // A look at the first row of a bulk says nothing of the second.
-    const isPart = this.#piecesOf(one).length < size;
+    const isPart = this.piecesOf(one).length < size;
     const query = isPart
       ? { history, endpoint: one.endpoint, about: first?.exchange }
       : { history, endpoint: draft.endpoint };
@@ -182,10 +192,11 @@ class LostWrites {
   #remove({ draft, content }: LostWrite): void {
     const keep = (one: LostWrite): boolean => one.draft !== draft;
     filter(this.#byContent, content, keep);
-    for (const key of this.#piecesOf(draft).flat()) filter(this.#byPiece, key, keep);
+    for (const key of this.piecesOf(draft).flat()) filter(this.#byPiece, key, keep);
   }
 
-  #piecesOf({ endpoint, attempts: [first] }: OperationDraft): Pieces {
+  /** Lists the pieces of work that a write asks for. */
+  piecesOf({ endpoint, attempts: [first] }: OperationDraft): Pieces {
     return endpoint && first ? this.#seen.history.subjects.piecesOf(first.exchange, endpoint) : [];
   }
 }
@@ -245,22 +256,27 @@ function isLost(draft: OperationDraft): boolean {
  * Merges what was tried once under another key between two attempts of the same work, which came back to its first key:
  * the client draws a key for each attempt, and stores the first one for later.
  */
-function mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContext): readonly OperationDraft[] {
-  const single = drafts.filter((one) => isNameable(one) && hasKey(one) && isLeftAlone(one, seen));
+function* mergeInterludes(drafts: readonly OperationDraft[], seen: GroupingContext): Steps<readonly OperationDraft[]> {
+  const single: OperationDraft[] = [];
+  yield* forEachInSteps(drafts, (one) => {
+    if (isNameable(one) && hasKey(one) && isLeftAlone(one, seen)) single.push(one);
+  });
   if (single.length === 0) return drafts;
   const returned = new Map<string, OperationDraft[]>();
-  for (const one of drafts)
+  yield* forEachInSteps(drafts, (one) => {
     if (isNameable(one) && hasKey(one) && one.attempts.length > 1)
       appendTo(returned, contentOf(one, one.attempts.at(-1), seen), one);
+  });
+  if (returned.size === 0) return drafts;
   const merged = new Set<OperationDraft>();
-  for (const one of single) {
-    const candidates = returned.size === 0 ? [] : (returned.get(contentOf(one, one.attempts[0], seen)) ?? []);
+  yield* forEachInSteps(single, (one) => {
+    const candidates = returned.get(contentOf(one, one.attempts[0], seen)) ?? [];
     const around = candidates.slice(-maxCompared).find((other) => isInterludeOf(one, other, seen));
-    if (!around) continue;
+    if (!around) return;
     merged.add(one);
     insertAttempts(around, one);
-  }
-  return drafts.filter((one) => !merged.has(one));
+  });
+  return merged.size === 0 ? drafts : drafts.filter((one) => !merged.has(one));
 }
 
 const hasKey = ({ key }: OperationDraft): boolean => key.by === 'own-key' && key.value !== undefined;

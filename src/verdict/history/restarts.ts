@@ -1,5 +1,7 @@
 /** Finds where a client was started again: all its former connections have ended, and new ones follow. */
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { detectionLag } from './attempt.ts';
 import { isProxied } from './callers.ts';
@@ -22,24 +24,34 @@ export class Restarts {
   readonly #plain = new Map<string, readonly Restart[]>();
   readonly #callers: Callers;
 
-  /** `restartedAfter` is the number of the last request before the restart of the only client, where that is known. */
-  constructor(exchanges: readonly Exchange[], callers: Callers, restartedAfter?: number) {
+  private constructor(callers: Callers) {
     this.#callers = callers;
+  }
+
+  /** Finds restarts; `restartedAfter` is the number of the last request before that of the only client, where it is known. */
+  static *of(exchanges: readonly Exchange[], callers: Callers, restartedAfter?: number): Steps<Restarts> {
+    const restarts = new Restarts(callers);
     const sent = new Map<string, Exchange[]>();
-    for (const exchange of exchanges) {
+    yield* forEachInSteps(exchanges, (exchange) => {
       // The connections behind a proxy are the proxy's own.
-      if (restartedAfter === undefined && (!exchange.connection || isProxied(exchange))) continue;
+      if (restartedAfter === undefined && (!exchange.connection || isProxied(exchange))) return;
       appendTo(sent, callers.keyOf(exchange), exchange);
-    }
+    });
     for (const [key, own] of sent) {
-      const found = restartedAfter === undefined ? restartsIn(own) : knownRestart(own, restartedAfter);
-      if (found.length === 0) continue;
-      this.#byCaller.set(key, found);
-      this.#plain.set(
-        key,
-        found.filter(({ isPlain }) => isPlain),
-      );
+      const found = restartedAfter === undefined ? yield* restartsIn(own) : knownRestart(own, restartedAfter);
+      restarts.#add(key, found);
+      yield;
     }
+    return restarts;
+  }
+
+  #add(key: string, found: readonly Restart[]): void {
+    if (found.length === 0) return;
+    this.#byCaller.set(key, found);
+    this.#plain.set(
+      key,
+      found.filter(({ isPlain }) => isPlain),
+    );
   }
 
   /** True when no client was started again. */
@@ -79,14 +91,14 @@ function knownRestart(own: readonly Exchange[], after: number): Restart[] {
 }
 
 /** Returns the restarts among the requests of one client, in their order. */
-function restartsIn(own: readonly Exchange[]): Restart[] {
+function* restartsIn(own: readonly Exchange[]): Steps<Restart[]> {
   const lastUse = new Map<number | undefined, number>();
-  for (const [i, { connection }] of own.entries()) lastUse.set(connection?.id, i);
+  yield* forEachInSteps(own, ({ connection }, i) => void lastUse.set(connection?.id, i));
   // Who has never used a connection twice may open one for each request.
   const keeps = lastUse.size < own.length;
   const restarts: Restart[] = [];
   let [usedUntil, openUntil] = [-1, -Infinity];
-  for (const [i, exchange] of own.entries()) {
+  yield* forEachInSteps(own, (exchange, i) => {
     const before = own[i - 1];
     if (before && usedUntil < i && openUntil <= beginOf(exchange))
       restarts.push({
@@ -98,7 +110,7 @@ function restartsIn(own: readonly Exchange[]): Restart[] {
     const last = lastUse.get(exchange.connection?.id) ?? i;
     usedUntil = Math.max(usedUntil, last);
     if (last === i) openUntil = Math.max(openUntil, endOf(exchange));
-  }
+  });
   return restarts;
 }
 

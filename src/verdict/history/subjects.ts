@@ -3,6 +3,9 @@ import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import type { FieldSetting, SentContent, Subject } from '../../core/exchange/subject.ts';
@@ -42,18 +45,17 @@ const keyedRows: ReadonlyMap<string, KeyedRows> = new Map(
 /** Names the things that the exchanges of a journal are about, by the tenant's state and by what the journal shows of its past. */
 export class Subjects {
   readonly #tenant: TenantContext;
-  readonly #exchanges: readonly Exchange[];
   readonly #known = new Map<Exchange, ReadonlySet<string>>();
   readonly #written = new Map<Exchange, ReadonlyMap<string, number>>();
   readonly #pieces = new Map<Exchange, readonly (readonly string[])[]>();
   /** Holds what each subject means: many requests are about the same ones. */
   readonly #resolved = new Map<string, readonly string[]>();
   /** Holds what each key led to, now or once. */
-  #past: Map<string, Set<string>> | undefined;
+  readonly #past: IndexInSteps<ReadonlyMap<string, ReadonlySet<string>>>;
 
   constructor(tenant: TenantContext, exchanges: readonly Exchange[]) {
     this.#tenant = tenant;
-    this.#exchanges = exchanges;
+    this.#past = new IndexInSteps(() => pastKeys(exchanges));
   }
 
   /** Returns what a write asks for: for each piece a key for each name of its subject, none when nobody is named. */
@@ -165,8 +167,8 @@ export class Subjects {
     const names = kinds.get(kind)?.(this.#tenant, id) ?? [`${kind} ${id}`];
     // A contact that is named by its id is no other's, now or once; to collect all keys takes long.
     if (names.length === 1 && names[0]?.startsWith(contactSubjectName(''))) return names;
-    this.#past ??= pastKeys(this.#exchanges);
-    return names.flatMap((name) => [name, ...(this.#past?.get(name) ?? [])]);
+    const past = this.#past.value;
+    return names.flatMap((name) => [name, ...(past.get(name) ?? [])]);
   }
 }
 
@@ -191,7 +193,7 @@ export const sentContentOf = (exchange: Exchange, { path, aliases = [] }: Endpoi
 });
 
 /** Collects the keys that rows had before and after each change. */
-function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
+function* pastKeys(exchanges: readonly Exchange[]): Steps<Map<string, Set<string>>> {
   const past = new Map<string, Set<string>>();
   // What one change leaves, the next one mostly finds.
   const collected = new Set<unknown>();
@@ -200,7 +202,7 @@ function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
     collected.add(row);
     collectKeys(past, named, row);
   };
-  for (const exchange of exchanges)
+  yield* forEachInSteps(exchanges, (exchange) => {
     for (const { table, before, after } of changesOf(exchange)) {
       const named = keyedRows.get(table);
       if (!named) continue;
@@ -209,6 +211,7 @@ function pastKeys(exchanges: readonly Exchange[]): Map<string, Set<string>> {
         collected.add(after);
       else collect(named, after);
     }
+  });
   return past;
 }
 

@@ -2,6 +2,8 @@
  * Finds work that was given up and that other requests did in another form: in parts, together with other work, or by a
  * worker that sends it by another endpoint or under a key of its own.
  */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
@@ -13,7 +15,15 @@ import { readAfter } from '../history/read-back.ts';
 import { datedRows } from '../history/request-content.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { fieldsSetBy, sameWriteByAnother } from './field-writes.ts';
-import { describeOutcome, fail, inconclusive, memoizePerJournal, requestLine, shortList } from './retry-rule.ts';
+import {
+  describeOutcome,
+  fail,
+  inconclusive,
+  indexPerJournal,
+  memoizePerJournal,
+  requestLine,
+  shortList,
+} from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 import { seenByAnother } from './seen-by-another.ts';
 
@@ -50,27 +60,27 @@ function doneOtherwise(operation: Operation, last: Attempt, evidence: RetryEvide
 type DoneWork = ReadonlyMap<string, readonly Exchange[]>;
 
 /** Finds what was done by the texts that stand for its work. */
-function doneBy(
+function* doneBy(
   { operations }: RetryEvidence,
   textsOf: (exchange: Exchange, endpoint: Endpoint) => readonly string[],
-): DoneWork {
+): Steps<DoneWork> {
   const found = new Map<string, Exchange[]>();
-  for (const { endpoint, attempts } of operations) {
+  yield* forEachInSteps(operations, ({ endpoint, attempts }) => {
     const done = endpoint?.work && attempts.find((attempt) => isDone(attempt) && isDescribed(attempt));
-    if (!endpoint || !done) continue;
+    if (!endpoint || !done) return;
     for (const text of textsOf(done.exchange, endpoint)) appendTo(found, text, done.exchange);
-  }
+  });
   for (const done of found.values()) done.sort((a, b) => a.startedAt - b.startedAt);
   return found;
 }
 
 /** Finds what was done by its pieces. */
-const piecesDone = memoizePerJournal((evidence: RetryEvidence) =>
+const piecesDone = indexPerJournal((evidence) =>
   doneBy(evidence, (exchange, endpoint) => evidence.history.subjects.piecesOf(exchange, endpoint).flat()),
 );
 
 /** Finds what was done without a key by its dated rows. */
-const rowsDone = memoizePerJournal((evidence: RetryEvidence) => {
+const rowsDone = indexPerJournal((evidence) => {
   const { ignoreFields } = evidence.policy;
   return doneBy(evidence, (exchange, endpoint) =>
     endpoint.retry === 'unkeyed' ? datedRows(exchange, { endpoint, ignoreFields }) : [],

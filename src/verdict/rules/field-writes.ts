@@ -1,4 +1,6 @@
 /** Finds out which fields of which things the writes of a journal set, and which writes of one field are newer. */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import type { Instant } from '../../core/time/clock.ts';
@@ -11,7 +13,7 @@ import { changesBy, endedInFailedJob, isRefused, isRetryable, lastVersionOf } fr
 import type { Attempt } from '../history/attempt.ts';
 import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { memoizePerJournal } from './retry-rule.ts';
+import { indexPerJournal, memoizePerJournal } from './retry-rule.ts';
 import type { RetryEvidence } from './retry-rule.ts';
 
 /** Describes a field that an operation sets. */
@@ -79,15 +81,18 @@ export const describeSettings = (operation: Operation, evidence: RetryEvidence):
   [...new Set([...fieldsSetBy(operation, evidence).values()].map(({ setting }) => setting))].map(describeSetting);
 
 /** Lists the writes that set fields of a thing, by their begin; only for things of writes that failed, waited, were repeated, or took effect late. */
-const writesByThing = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, readonly Operation[]> => {
+const writesByThing = indexPerJournal(function* (evidence): Steps<ReadonlyMap<string, readonly Operation[]>> {
   const writes = evidence.operations.filter(({ endpoint }) => endpoint?.sets !== undefined);
   const wanted = new Set<string>();
   const late = lateWrites(evidence);
-  for (const operation of writes.filter((one) => isContested(one, evidence) || late.has(one)))
+  yield* forEachInSteps(writes, (operation) => {
+    if (!isContested(operation, evidence) && !late.has(operation)) return;
     for (const { thing } of fieldsSetBy(operation, evidence).values()) wanted.add(thing);
+  });
   const found = new Map<string, Operation[]>();
-  for (const operation of writes)
+  yield* forEachInSteps(writes, (operation) => {
     for (const name of namesIn(operation, evidence)) if (wanted.has(name)) appendTo(found, name, operation);
+  });
   return found;
 });
 
@@ -96,17 +101,17 @@ const isContested = ({ attempts }: Operation, { isPending }: RetryEvidence): boo
   attempts.some((attempt) => isRetryable(attempt) || endedInFailedJob(attempt) || isPending(attempt));
 
 /** Collects the writes whose first attempt took effect after a write that began later: slow ones, and those that waited for a job. */
-export const lateWrites = memoizePerJournal(({ operations }: RetryEvidence): ReadonlySet<Operation> => {
+export const lateWrites = indexPerJournal(function* ({ operations }): Steps<ReadonlySet<Operation>> {
   const late = new Set<Operation>();
   let earliest = Infinity;
-  for (const operation of operations.toReversed()) {
+  yield* forEachInSteps(operations.toReversed(), (operation) => {
     const { endpoint, attempts } = operation;
     const [first] = attempts;
-    if (!endpoint?.sets || !first || changesBy(first).length === 0) continue;
+    if (!endpoint?.sets || !first || changesBy(first).length === 0) return;
     const version = lastVersionOf(first.exchange);
     if (version > earliest) late.add(operation);
     earliest = Math.min(earliest, version);
-  }
+  });
   return late;
 });
 

@@ -1,4 +1,6 @@
 /** Finds writes that a client gave up and never delivered: what they were to do is lost for good. */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { targetOf } from '../../core/exchange/request-target.ts';
 import { isRetryable, endedInFailedJob, requiresRetry } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -9,7 +11,7 @@ import { unlessStillWaiting } from './bursts.ts';
 import { doneElsewhere } from './done-otherwise.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { settledOtherwise } from './settled.ts';
-import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /**
@@ -90,12 +92,12 @@ function placeOf({ endpoint, attempts: [first] }: Operation, { policy }: RetryEv
 }
 
 /** Keeps the last success by what it may replace; contents are only read where something was given up. */
-const deliveries = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<string, Attempt> => {
+const deliveries = indexPerJournal(function* (evidence): Steps<ReadonlyMap<string, Attempt>> {
   const found = new Map<string, Attempt>();
-  for (const operation of evidence.operations) {
+  yield* forEachInSteps(evidence.operations, (operation) => {
     const delivered = operation.endpoint?.retry === 'safe' ? undefined : operation.clientAttempts.find(isSuccess);
     if (delivered) found.set(placeOf(operation, evidence), delivered);
-  }
+  });
   return found;
 });
 

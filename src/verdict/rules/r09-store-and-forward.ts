@@ -1,3 +1,5 @@
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isClosedForNext, isDone, isIndeterminate, isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { hasOwnKey, isReadOperation } from '../history/operation.ts';
@@ -6,7 +8,7 @@ import type { Policy } from '../policy.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { leftUndone, neverDelivered } from './never-delivered.ts';
-import { fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import { fail, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const deliversLater: RetryRule = {
@@ -82,13 +84,13 @@ const turnOf = (operation: Operation, delivered: Attempt, policy: Policy): Attem
   ) ?? delivered;
 
 /** Finds given-up operations of an endpoint that did not reach the service in the order in which they began. */
-const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
+const outOfOrder = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {
   const { operations, policy, history } = evidence;
   const found = new Map<Operation, RuleFinding[]>();
   const latest = new Map<string, LateDelivery>();
-  for (const operation of operations) {
+  yield* forEachInSteps(operations, (operation) => {
     const delivered = isReadOperation(operation) ? undefined : lateDelivery(operation, policy);
-    if (!delivered) continue;
+    if (!delivered) return;
     // Each client that can be distinguished has a queue of its own.
     const id = `${operation.endpoint?.id} ${history.callers.keyOf((operation.attempts[0] ?? delivered).exchange)}`;
     const known = latest.get(id);
@@ -96,7 +98,7 @@ const outOfOrder = memoizePerJournal((evidence: RetryEvidence): Map<Operation, R
     const isEarlier = known && known.turn.start > delivered.start;
     if (isEarlier) found.set(operation, [wrongOrder(late, known, evidence)]);
     else latest.set(id, late);
-  }
+  });
   return found;
 });
 

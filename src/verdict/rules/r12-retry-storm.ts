@@ -1,8 +1,10 @@
+import { forEachInSteps, sortInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Operation } from '../history/operation.ts';
 import { connectionsWaiting, peakOf } from '../history/concurrency.ts';
-import { fail, inconclusive, memoizePerJournal, note, formatDuration } from './retry-rule.ts';
+import { fail, inconclusive, indexPerJournal, note, formatDuration } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './retry-rule.ts';
 
 /** Holds the time in which requests are counted after a recovery, in ms. */
@@ -27,15 +29,22 @@ interface Recovery {
 }
 
 /** Reports each storm with the operation that succeeded first. */
-const storms = memoizePerJournal((evidence: RetryEvidence): Map<Operation, RuleFinding[]> => {
+const storms = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {
   const { operations } = evidence;
-  const repeated = operations.flatMap(({ clientAttempts: own }) => own.slice(1)).toSorted(byStart);
-  const recoveries = operations.flatMap(recoveryOf).toSorted((a, b) => byStart(a.attempt, b.attempt));
+  const begun: Attempt[] = [];
+  const recovered: Recovery[] = [];
+  yield* forEachInSteps(operations, (operation) => {
+    begun.push(...operation.clientAttempts.slice(1));
+    recovered.push(...recoveryOf(operation));
+  });
+  const repeated = yield* sortInSteps(begun, byStart);
+  const recoveries = yield* sortInSteps(recovered, (a, b) => byStart(a.attempt, b.attempt));
   const found = new Map<Operation, RuleFinding[]>();
   let [counted, from] = [-Infinity, 0];
   for (const { operation, attempt } of recoveries) {
     // A recovery within the same second has been counted.
     if (attempt.start < counted + second) continue;
+    yield;
     counted = attempt.start;
     while ((repeated[from]?.start ?? Infinity) < counted) from++;
     const storm = attemptsWithin(repeated, from, counted + second);
@@ -102,14 +111,13 @@ function judgeStorm(recovery: Attempt, storm: readonly Attempt[], evidence: Retr
 }
 
 /** Holds the connection of the first attempt before each repeat. */
-const origins = memoizePerJournal(
-  ({ operations }: RetryEvidence): ReadonlyMap<Attempt, number | undefined> =>
-    new Map(
-      operations.flatMap(({ clientAttempts: [first, ...repeats] }) =>
-        repeats.map((repeat) => [repeat, first?.exchange.connection?.id] as const),
-      ),
-    ),
-);
+const origins = indexPerJournal(function* ({ operations }): Steps<ReadonlyMap<Attempt, number | undefined>> {
+  const found = new Map<Attempt, number | undefined>();
+  yield* forEachInSteps(operations, ({ clientAttempts: [first, ...repeats] }) => {
+    for (const repeat of repeats) found.set(repeat, first?.exchange.connection?.id);
+  });
+  return found;
+});
 
 /** True when what was repeated had first come by a few connections: so few clients, one by one, cannot pile it up. */
 const isOfFewClients = (storm: readonly Attempt[], evidence: RetryEvidence): boolean =>

@@ -1,3 +1,5 @@
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isIndeterminate } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
@@ -6,7 +8,7 @@ import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
 import { comparableContent, differingFields, isDated } from '../history/request-content.ts';
 import type { Restart } from '../history/restarts.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
-import { fail, inconclusive, memoizePerJournal, requestLine } from './retry-rule.ts';
+import { fail, inconclusive, indexPerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const onceOverRestarts: RetryRule = {
@@ -48,16 +50,16 @@ function doubledWithin(operation: Operation, evidence: RetryEvidence): RuleFindi
 }
 
 /** Finds operations that repeat what their client had sent before a restart, as another operation. */
-const doubledAcross = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
+const doubledAcross = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {
   const found = new Map<Operation, RuleFinding[]>();
   if (evidence.history.restarts.isEmpty) return found;
   const writes = new Map<string, ClientWrite[]>();
   const latest = new Map<string, ClientWrite>();
   const counts = new Map<string, number>();
   const pairs: WritePair[] = [];
-  for (const operation of evidence.operations) {
+  yield* forEachInSteps(evidence.operations, (operation) => {
     const attempt = isReadOperation(operation) ? undefined : operation.attempts.find(isDescribed);
-    if (!attempt || !operation.endpoint) continue;
+    if (!attempt || !operation.endpoint) return;
     const client = evidence.history.callers.keyOf(attempt.exchange);
     const own = writes.get(client) ?? [];
     if (own.length === 0) writes.set(client, own);
@@ -68,13 +70,13 @@ const doubledAcross = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<O
     latest.set(text, write);
     counts.set(text, (counts.get(text) ?? 0) + 1);
     if (before) pairs.push({ before, after: write, own });
-  }
-  for (const pair of pairs) {
+  });
+  yield* forEachInSteps(pairs, (pair) => {
     // A client that sends the same again and again has equal work to do.
     const isUsual = (counts.get(pair.after.text) ?? 0) > 2;
     const findings = judgePair(pair, { evidence, isUsual });
     if (findings.length > 0) found.set(pair.after.operation, findings);
-  }
+  });
   return found;
 });
 

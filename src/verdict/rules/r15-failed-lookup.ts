@@ -1,3 +1,5 @@
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { contacts } from '../../service/contacts/schema.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import { changesBy, changesOf, isRetryable, pauseBetween, toAttempt } from '../history/attempt.ts';
@@ -6,7 +8,7 @@ import { isSameClient } from '../history/clients.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { promptPause } from '../history/read-retries.ts';
-import { describeOutcome, fail, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const knowsBeforeCreating: RetryRule = {
@@ -60,16 +62,14 @@ const isNewer = (name: string, look: Attempt, evidence: RetryEvidence): boolean 
   (creations(evidence).get(name) ?? -1) > look.exchange.number;
 
 /** Returns the number of the request that created each contact, by the contact's name among subjects. */
-const creations = memoizePerJournal(
-  ({ history }: RetryEvidence): ReadonlyMap<string, number> =>
-    new Map(
-      history.entries.flatMap(({ exchange }) =>
-        changesOf(exchange)
-          .filter(({ table, before }) => table === contacts.name && before === undefined)
-          .map(({ key }) => [contactSubjectName(key), exchange.number] as const),
-      ),
-    ),
-);
+const creations = indexPerJournal(function* ({ history }): Steps<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  yield* forEachInSteps(history.entries, ({ exchange }) => {
+    for (const { table, before, key } of changesOf(exchange))
+      if (table === contacts.name && before === undefined) found.set(contactSubjectName(key), exchange.number);
+  });
+  return found;
+});
 
 /** Names keys in a sentence. */
 const keyWords: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
 /** Lists why a client may send a request again although it was done or refused. */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { appendTo } from '../../core/lib/collections.ts';
 import { isClosedForNext, isRetryable, pauseBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -12,7 +14,7 @@ import { soon } from '../history/repeated-work.ts';
 import { differingFields } from '../history/request-content.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, memoizePerJournal, requestLine } from './retry-rule.ts';
+import { describeOutcome, indexPerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence } from './retry-rule.ts';
 
 /** Describes a request that was done or refused, and the next one of its operation. */
@@ -136,9 +138,9 @@ function isAnyWriteWaiting({ exchange }: Attempt, { from, to }: Span, evidence: 
 }
 
 /** Returns by caller when a failed write waited. */
-const waitingWrites = memoizePerJournal(({ operations, history }: RetryEvidence): ReadonlyMap<string, Spans> => {
+const waitingWrites = indexPerJournal(function* ({ operations, history }): Steps<ReadonlyMap<string, Spans>> {
   const found = new Map<string, Span[]>();
-  for (const operation of operations) {
+  yield* forEachInSteps(operations, (operation) => {
     const own = isReadOperation(operation) ? [] : operation.clientAttempts;
     for (const [i, attempt] of own.entries()) {
       if (!isRetryable(attempt)) continue;
@@ -148,7 +150,7 @@ const waitingWrites = memoizePerJournal(({ operations, history }: RetryEvidence)
         Infinity;
       appendTo(found, history.callers.keyOf(attempt.exchange), { from: attempt.end ?? attempt.start, to });
     }
-  }
+  });
   return new Map([...found].map(([caller, spans]) => [caller, new Spans(spans)]));
 });
 

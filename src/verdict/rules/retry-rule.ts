@@ -1,4 +1,6 @@
 import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { isAbortedByClient } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -93,14 +95,20 @@ export const shortList = (names: readonly string[]): string =>
 export const formatDuration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** Computes what a rule finds in a journal as a whole once, when it judges the first operation. */
-export function memoizePerJournal<T>(work: (evidence: RetryEvidence) => T): (evidence: RetryEvidence) => T {
-  const done = new WeakMap<RetryEvidence, { readonly result: T }>();
+/** Keeps something for each journal, from when a rule first asks for it. */
+export function memoizePerJournal<T>(make: (evidence: RetryEvidence) => T): (evidence: RetryEvidence) => T {
+  const kept = new WeakMap<RetryEvidence, { readonly made: T }>();
   return (evidence) => {
-    const known = done.get(evidence);
-    if (known) return known.result;
-    const result = work(evidence);
-    done.set(evidence, { result });
-    return result;
+    const known = kept.get(evidence);
+    if (known) return known.made;
+    const made = make(evidence);
+    kept.set(evidence, { made });
+    return made;
   };
+}
+
+/** Finds something in a journal as a whole, in steps, when a rule first asks for it. */
+export function indexPerJournal<T>(make: (evidence: RetryEvidence) => Steps<T>): (evidence: RetryEvidence) => T {
+  const indexOf = memoizePerJournal((evidence) => new IndexInSteps(() => make(evidence)));
+  return (evidence) => indexOf(evidence).value;
 }

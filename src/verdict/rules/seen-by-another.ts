@@ -1,10 +1,12 @@
 /** Finds writes that were given up after another client had seen that they are done: a worker, or a mere screen. */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isRetryable } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
-import { describeOutcome, inconclusive, memoizePerJournal, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Judges a write that was given up by the look of another client: it may have been handed over to that one. */
@@ -28,14 +30,14 @@ export function seenByAnother(operation: Operation, last: Attempt, evidence: Ret
 const handOver = (from: string, to: string): string => JSON.stringify([from, to]);
 
 /** Collects which clients tried what others had given up. */
-const handOvers = memoizePerJournal(({ operations, history: { callers } }: RetryEvidence): ReadonlySet<string> => {
+const handOvers = indexPerJournal(function* ({ operations, history: { callers } }): Steps<ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const operation of operations) {
-    if (isReadOperation(operation)) continue;
+  yield* forEachInSteps(operations, (operation) => {
+    if (isReadOperation(operation)) return;
     for (const [before, next] of consecutivePairs(operation.attempts)) {
       const [from, to] = [callers.keyOf(before.exchange), callers.keyOf(next.exchange)];
       if (from !== to && isRetryable(before)) found.add(handOver(from, to));
     }
-  }
+  });
   return found;
 });

@@ -2,6 +2,8 @@
  * Finds unkeyed work that was sent again after it had succeeded: from a queue that kept what it had delivered, or in a
  * bulk that was corrected and sent whole.
  */
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { appendTo, lowerBound } from '../../core/lib/collections.ts';
 import { isDone, isRetryable, realPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -13,7 +15,7 @@ import { confirmingRead, isSeenDone, readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { datedRows } from '../history/request-content.ts';
 import { describeSharedEffects, isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, inconclusive, memoizePerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, inconclusive, indexPerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Holds work that was done after a failure, or in part: its client may believe that it is still to be sent. */
@@ -26,40 +28,43 @@ interface Delivered {
 const maxCompared = 5;
 
 /** Returns what is found of unkeyed work sent again, by the operation that did so. */
-export const sentAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
+export const sentAgain = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {
   const found = new Map<Operation, RuleFinding[]>();
   const unkeyed = evidence.operations.filter(({ endpoint }) => endpoint?.retry === 'unkeyed' && endpoint.work);
-  const delivered = deliveriesIn(unkeyed, evidence);
+  const delivered = yield* deliveriesIn(unkeyed, evidence);
   if (delivered.length === 0) return found;
   const byRow = new Map<string, Delivered[]>();
-  for (const one of delivered)
+  yield* forEachInSteps(delivered, (one) => {
     for (const row of new Set(rowsOf(one.operation, one.done, evidence))) appendTo(byRow, row, one);
+  });
   const spans = new Spans(
     delivered.map(({ operation, done }) => ({
       from: (failureOf(operation) ?? done).start,
       to: (done.end ?? done.start) + soon,
     })),
   );
-  for (const operation of unkeyed) {
+  yield* forEachInSteps(unkeyed, (operation) => {
     const sent = operation.attempts.find(isDescribed);
-    if (!sent || spans.reachAt(sent.start) < sent.start) continue;
+    if (!sent || spans.reachAt(sent.start) < sent.start) return;
     const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => beside(operation, byRow.get(row))));
     const others = [...known].filter((one) => one.operation !== operation && isSameTest(one.operation, operation));
     const findings = judgeAfter(operation, { sent, others }, evidence);
     if (findings.length > 0) found.set(operation, findings);
     else for (const [late, again] of judgeBetween({ sent, others }, evidence)) found.set(late, again);
-  }
+  });
   return found;
 });
 
-function deliveriesIn(operations: readonly Operation[], evidence: RetryEvidence): Delivered[] {
+function* deliveriesIn(operations: readonly Operation[], evidence: RetryEvidence): Steps<Delivered[]> {
   const repeats = new Set(operations.flatMap(({ repeatedAs = [] }) => repeatedAs));
-  return operations.flatMap((operation) => {
+  const found: Delivered[] = [];
+  yield* forEachInSteps(operations, (operation) => {
     const { attempts } = operation;
     const done =
       attempts.findLast((attempt) => isDone(attempt) && isDescribed(attempt)) ?? seenDone(operation, evidence);
-    return done && mayBeKept(operation, done, repeats) ? [{ operation, done }] : [];
+    if (done && mayBeKept(operation, done, repeats)) found.push({ operation, done });
   });
+  return found;
 }
 
 /** Returns the attempt whose response was lost, and of which the client saw that it took effect. */

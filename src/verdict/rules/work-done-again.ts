@@ -1,4 +1,6 @@
 /** Finds work that a client did again although it had succeeded: a whole sale after a failed request, the next coupon after "already redeemed". */
+import { forEachInSteps, sortInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { lowerBound } from '../../core/lib/collections.ts';
 import { pathParameters } from '../../core/exchange/path-template.ts';
 import { isIndeterminate, isRetryable } from '../history/attempt.ts';
@@ -9,22 +11,22 @@ import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { differingFields, isDated } from '../history/request-content.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, fail, inconclusive, meantAsNew, memoizePerJournal, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, meantAsNew, indexPerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Returns what is found of work done again, by the operation that did it again. */
-export const workDoneAgain = memoizePerJournal((evidence: RetryEvidence): ReadonlyMap<Operation, RuleFinding[]> => {
+export const workDoneAgain = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {
   const found = new Map<Operation, RuleFinding[]>();
   if (failures(evidence).length === 0) return found;
   const done = new Map<string, Operation>();
   const wholes: DoneWholes = { byName: new Map(), unread: [] };
-  for (const operation of evidence.operations) {
+  yield* forEachInSteps(evidence.operations, (operation) => {
     const findings =
       operation.endpoint?.retry === 'once'
         ? judgeNextCoupon(operation, done, evidence)
         : judgeWholeAgain(operation, wholes, evidence);
     if (findings.length > 0) found.set(operation, findings);
-  }
+  });
   return found;
 });
 
@@ -140,18 +142,18 @@ interface Failure {
   readonly next: Attempt | undefined;
 }
 
-const failures = memoizePerJournal(({ operations }: RetryEvidence): readonly Failure[] =>
-  operations
-    .flatMap((operation) => {
-      const { clientAttempts: own } = operation;
-      return own.flatMap((attempt, i) => {
-        if (!isRetryable(attempt)) return [];
-        const until = own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity;
-        return [{ attempt, until, next: isReadOperation(operation) ? undefined : own[i + 1] }];
-      });
-    })
-    .toSorted((a, b) => a.attempt.start - b.attempt.start),
-);
+const failures = indexPerJournal(function* ({ operations }): Steps<readonly Failure[]> {
+  const found: Failure[] = [];
+  yield* forEachInSteps(operations, (operation) => {
+    const { clientAttempts: own } = operation;
+    for (const [i, attempt] of own.entries()) {
+      if (!isRetryable(attempt)) continue;
+      const until = own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity;
+      found.push({ attempt, until, next: isReadOperation(operation) ? undefined : own[i + 1] });
+    }
+  });
+  return yield* sortInSteps(found, (a, b) => a.attempt.start - b.attempt.start);
+});
 
 /** Returns the place of the first failure that did not begin before a moment. */
 const firstFrom = (moment: number, known: readonly Failure[]): number =>
