@@ -4,7 +4,8 @@ import { apiResponse, textResponse } from '../core/exchange/endpoint.ts';
 import { redact } from '../core/exchange/redact.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
-import { finishInTurns } from '../core/time/steps.ts';
+import { jsonInSteps } from '../core/exchange/json-in-steps.ts';
+import { finishInTurns, forEachInSteps } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import { captureTenant } from '../core/tenant/past-tenant.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -72,23 +73,20 @@ const optionsOf = (
 });
 
 /** Returns a verdict as the query asks for it. */
-const respondWith = (judged: Verdict, query: VerdictQuery): ApiResponse =>
-  respond(selectOperations(judged, query), query);
+const respondWith = (judged: Verdict, query: VerdictQuery): Promise<ApiResponse> =>
+  finishInTurns(responseInSteps(selectOperations(judged, query), query));
 
 const selectOperations = (verdict: Verdict, { operations: wanted }: VerdictQuery): Verdict =>
   wanted === 'notable' ? { ...verdict, operations: verdict.operations.filter(isNotable) } : verdict;
 
 const isNotable = ({ attempts, findings }: OperationJson): boolean => attempts.length > 1 || findings.length > 0;
 
-const respond = (verdict: Verdict, { as }: VerdictQuery): ApiResponse =>
-  as === 'text'
-    ? textResponse(
-        200,
-        formatVerdict(verdict)
-          .map((line) => `${redact(line)}\n`)
-          .join(''),
-      )
-    : apiResponse(200, verdict);
+function* responseInSteps(verdict: Verdict, { as }: VerdictQuery): Steps<ApiResponse> {
+  if (as !== 'text') return { ...apiResponse(200, verdict), json: yield* jsonInSteps(verdict) };
+  const lines: string[] = [];
+  yield* forEachInSteps(formatVerdict(verdict), (line) => void lines.push(`${redact(line)}\n`));
+  return textResponse(200, lines.join(''));
+}
 
 const verifyQuery = verdictQuery.extend({
   clientEnded: verdictQuery.shape.clientEnded.describe(

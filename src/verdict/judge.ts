@@ -1,6 +1,7 @@
 /** Judges a tenant: its expectations, its rules, its client and its point master. */
 import { plural } from '../core/lib/plural.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
+import { withIndexes } from '../core/time/index-in-steps.ts';
 import { finish } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -59,9 +60,9 @@ export function* judgeInSteps(
     ...nothing,
     ...(yield* checksOf(evidence, expectations)),
     ...compared,
-    ...(failOnWarnings ? checkWarnings(tenant, evidence.warnings, failOnWarnings) : []),
+    ...(failOnWarnings ? checkWarnings(tenant, yield* warningsIn(evidence), failOnWarnings) : []),
   ];
-  return assembleVerdict(evidence, { checks, rules: [], operations: [] });
+  return yield* assembleVerdict(evidence, { checks, rules: [], operations: [] });
 }
 
 export interface JudgeScenarioOptions {
@@ -99,9 +100,9 @@ export function* judgeWithRules(
     ...compared,
     ...(yield* checkPointMaster(tenant, clientEnded)),
     ...checkImports(tenant),
-    ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
+    ...checkWarnings(tenant, yield* warningsIn(evidence), failOnWarnings),
   ];
-  return assembleVerdict(evidence, { checks, rules, operations });
+  return yield* assembleVerdict(evidence, { checks, rules, operations });
 }
 
 /** Judges a tenant's scenario: its expectations and rules, the client's retries and the point master. */
@@ -121,7 +122,7 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
   const isNamed = named !== undefined && named.length > 0;
   if (evidence.size + evidence.evicted === 0 && files.length === 0 && !isNamed) {
     const checks = [inconclusive(describeSilence(tenant, options)), ...(yield* checkPointMaster(tenant, clientEnded))];
-    return assembleVerdict(evidence, { checks, rules, operations: [] });
+    return yield* assembleVerdict(evidence, { checks, rules, operations: [] });
   }
   const compared = referenceChecks(tenant, reference);
   const judged = yield* judgeRetries(tenant, { endpoints, policy, hasClientEnded: clientEnded, onlyClient });
@@ -140,9 +141,9 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
     ...(yield* checkPointMaster(tenant, clientEnded)),
     ...files,
     ...dropped,
-    ...checkWarnings(tenant, evidence.warnings, failOnWarnings),
+    ...checkWarnings(tenant, yield* warningsIn(evidence), failOnWarnings),
   ];
-  return assembleVerdict(evidence, { checks, rules, operations });
+  return yield* assembleVerdict(evidence, { checks, rules, operations });
 }
 
 /** Says that no request arrived, and which tenant may have been meant when others were called. */
@@ -174,7 +175,7 @@ function* checksOf(evidence: JournalEvidence, expectations: readonly Expectation
   for (const expectation of expectations) {
     checks.push({
       description: expectation.description ?? describeExpectation(expectation),
-      ...check(evidence, expectation, expectations),
+      ...(yield* withIndexes(() => check(evidence, expectation, expectations))),
     });
     yield;
   }
@@ -204,10 +205,16 @@ interface JudgedParts {
   readonly operations: OperationJson[];
 }
 
-function assembleVerdict({ warnings, size, evicted }: JournalEvidence, findings: JudgedParts): Verdict {
+const warningsIn = (evidence: JournalEvidence): Steps<JournalEvidence['warnings']> =>
+  withIndexes(() => evidence.warnings);
+
+function* assembleVerdict(evidence: JournalEvidence, findings: JudgedParts): Steps<Verdict> {
+  const warnings = yield* warningsIn(evidence);
+  const { size, evicted } = evidence;
   const { checks, rules, operations } = findings;
   const all = [...checks, ...rules, ...operations];
   const verdict = worstStatus(all.map((one) => one.verdict));
+  yield;
   const reason = verdict === 'PASS' ? `${all.length} of ${all.length} as expected` : reasonOf(findings, verdict);
   return { verdict, reason, ...findings, warnings: listedWarnings(warnings), requests: size, evicted };
 }

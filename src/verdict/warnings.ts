@@ -1,6 +1,8 @@
 /** Counts the warnings of a journal by their codes, and fails those that were declared to. */
 import * as z from '../core/validation/deferred-zod.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
+import { forEachInSteps } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { everyWarning } from '../service/warnings.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
@@ -27,13 +29,13 @@ export const listedWarnings = (warnings: readonly WarningCount[]): WarningCount[
   warnings.filter(({ code }) => code !== aboutSetup);
 
 /** Returns the warnings of all requests by code, the most frequent first. */
-export function countWarnings(exchanges: readonly Exchange[]): WarningCount[] {
+export function* countWarnings(exchanges: readonly Exchange[]): Steps<WarningCount[]> {
   const found = new Map<string, WarningCount>();
-  for (const { id, sideEffects, deferredEffects } of exchanges) {
+  yield* forEachInSteps(exchanges, ({ id, sideEffects, deferredEffects }) => {
     for (const { code, message } of sideEffects.warnings) count(found, { code, message, id });
     for (const late of deferredEffects)
       for (const { code, message } of late.sideEffects.warnings) count(found, { code, message, id });
-  }
+  });
   // By the rules of a language it would take long, and depend on the machine.
   return [...found.values()].toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }

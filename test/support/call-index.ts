@@ -1,3 +1,4 @@
+import { finish } from '../../src/core/time/steps.ts';
 import { RequestIndex } from '../../src/verdict/expectations/request-index.ts';
 import { collectEvidence } from '../../src/verdict/expectations/journal-evidence.ts';
 import { openSim } from './open-sim.ts';
@@ -13,5 +14,5 @@ export async function callIndexOf(count: number) {
     else await call('GET', `/api/v3/stores?page=${n % 2}&page=1&number=${n}`, { headers });
   }
   const { calls } = collectEvidence(sim.tenants.default);
-  return { calls, index: new RequestIndex(calls) };
+  return { calls, index: finish(RequestIndex.of(calls)) };
 }

@@ -44,10 +44,10 @@ interface TextResponse {
 }
 
 /** Sends a response as JSON, unless it is plain text, and records it in the exchange. */
-export const sendJson = (c: AppContext, { status, body, headers, isText }: ApiResponse): Response =>
+export const sendJson = (c: AppContext, { status, body, json, headers, isText }: ApiResponse): Response =>
   isText
     ? createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } })
-    : sendAndRecord(c, { status, headers, text: jsonText(body) });
+    : sendAndRecord(c, { status, headers, text: json ?? jsonText(body) });
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 

@@ -1,5 +1,9 @@
 /** Reads a tenant's journal: its requests as rules match them, and the number of dropped ones. */
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { JournaledRequest, RequestView } from '../../matching/request-view.ts';
 import { countWarnings } from '../warnings.ts';
 import type { WarningCount } from '../warnings.ts';
@@ -29,28 +33,31 @@ export interface JournalEvidence {
 
 export function collectEvidence(tenant: Tenant): JournalEvidence {
   const exchanges = tenant.journal.toArray();
-  let calls: readonly RequestView[] | undefined;
-  let index: RequestIndex | undefined;
-  let warnings: readonly WarningCount[] | undefined;
+  // Most verdicts search for no request.
+  const calls = new IndexInSteps(() => viewsOf(exchanges, tenant));
+  const index = new IndexInSteps(() => RequestIndex.of(calls.value));
+  const warnings = new IndexInSteps(() => countWarnings(exchanges));
   return {
     tenant,
-    // Most verdicts search for no request.
     get calls() {
-      calls ??= exchanges.map((exchange) => new RequestView(new JournaledRequest(exchange), tenant));
-      return calls;
+      return calls.value;
     },
     get index() {
-      index ??= new RequestIndex(this.calls);
-      return index;
+      return index.value;
     },
     matchCache: new Map(),
     get warnings() {
-      warnings ??= countWarnings(exchanges);
-      return warnings;
+      return warnings.value;
     },
     size: exchanges.length,
     evicted: tenant.journal.evicted,
   };
+}
+
+function* viewsOf(exchanges: readonly Exchange[], tenant: Tenant): Steps<RequestView[]> {
+  const views: RequestView[] = [];
+  yield* forEachInSteps(exchanges, (one) => void views.push(new RequestView(new JournaledRequest(one), tenant)));
+  return views;
 }
 
 /** True when the client has received all that it will receive. */

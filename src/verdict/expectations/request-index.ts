@@ -1,4 +1,7 @@
 import { appendTo } from '../../core/lib/collections.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { isLiteralPath } from '../../matching/request-matcher.ts';
@@ -7,12 +10,14 @@ import type { RequestPattern } from './request-pattern.ts';
 
 type Calls = readonly RequestView[];
 
+type Groups = ReadonlyMap<string, Calls>;
+
 const none: Calls = [];
 
 /** Lists the requests to one target, by the values of their fields. */
 class TargetGroup {
   readonly calls: Calls;
-  readonly #byField = new Map<string, ReadonlyMap<string, Calls>>();
+  readonly #byField = new Map<string, IndexInSteps<Groups>>();
 
   constructor(calls: Calls) {
     this.calls = calls;
@@ -21,9 +26,10 @@ class TargetGroup {
   /** Returns the requests that may have an expected value in a field. */
   with({ name, wanted: { literals: values, matchesAbsent: isMetByNothing }, valuesIn }: FieldMatcher): Calls {
     if (!values || isMetByNothing) return this.calls;
-    const byValue = this.#byField.get(name) ?? grouped(this.calls, (asked) => valuesIn(asked).map(String));
+    const byValue =
+      this.#byField.get(name) ?? new IndexInSteps(() => grouped(this.calls, (asked) => valuesIn(asked).map(String)));
     this.#byField.set(name, byValue);
-    const [found = none, ...others] = values.map((value) => byValue.get(value) ?? none);
+    const [found = none, ...others] = values.map((value) => byValue.value.get(value) ?? none);
     return others.every(({ length }) => length === 0) ? found : inOrder([found, ...others]);
   }
 }
@@ -34,14 +40,20 @@ class TargetGroup {
  */
 export class RequestIndex {
   readonly #calls: Calls;
-  readonly #byEndpoint: ReadonlyMap<string, Calls>;
-  readonly #byPath: ReadonlyMap<string, Calls>;
-  readonly #targets = new Map<string, TargetGroup>();
+  readonly #byEndpoint: Groups;
+  readonly #byPath: Groups;
+  readonly #targets = new Map<string, IndexInSteps<TargetGroup>>();
 
-  constructor(calls: Calls) {
+  private constructor(calls: Calls, { byEndpoint, byPath }: { readonly byEndpoint: Groups; readonly byPath: Groups }) {
     this.#calls = calls;
-    this.#byEndpoint = grouped(calls, ({ call }) => [call.endpoint ?? '']);
-    this.#byPath = grouped(calls, ({ call }) => [call.exchange.path]);
+    this.#byEndpoint = byEndpoint;
+    this.#byPath = byPath;
+  }
+
+  static *of(calls: Calls): Steps<RequestIndex> {
+    const byEndpoint = yield* grouped(calls, ({ call }) => [call.endpoint ?? '']);
+    const byPath = yield* grouped(calls, ({ call }) => [call.exchange.path]);
+    return new RequestIndex(calls, { byEndpoint, byPath });
   }
 
   /** Returns the requests to a pattern's target, oldest first. */
@@ -66,10 +78,10 @@ export class RequestIndex {
   #groupFor({ spec, isAtTarget }: RequestPattern): TargetGroup {
     const { endpoint, method, path } = spec;
     const name = JSON.stringify([endpoint, method, path]);
-    const target =
-      this.#targets.get(name) ?? new TargetGroup(this.#atEndpointOrPath(spec).filter(({ call }) => isAtTarget(call)));
+    const atPlace = (): Calls => this.#atEndpointOrPath(spec);
+    const target = this.#targets.get(name) ?? new IndexInSteps(() => targetGroup(atPlace(), isAtTarget));
     this.#targets.set(name, target);
-    return target;
+    return target.value;
   }
 
   #atEndpointOrPath({ endpoint, path }: ExpectedRequest): Calls {
@@ -79,12 +91,20 @@ export class RequestIndex {
   }
 }
 
-function grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[]): ReadonlyMap<string, Calls> {
+function* grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[]): Steps<Groups> {
   const groups = new Map<string, RequestView[]>();
-  for (const asked of calls) {
+  yield* forEachInSteps(calls, (asked) => {
     for (const name of new Set(namesOf(asked))) appendTo(groups, name, asked);
-  }
+  });
   return groups;
+}
+
+function* targetGroup(calls: Calls, isAtTarget: RequestPattern['isAtTarget']): Steps<TargetGroup> {
+  const found: RequestView[] = [];
+  yield* forEachInSteps(calls, (asked) => {
+    if (isAtTarget(asked.call)) found.push(asked);
+  });
+  return new TargetGroup(found);
 }
 
 /** Returns each request once, oldest first. */
