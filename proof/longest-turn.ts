@@ -196,6 +196,11 @@ const filledBodies: Readonly<Record<string, (send: Send) => Promise<Answer>>> = 
     assumptions: fieldsOf(990, () => 'x'),
   }),
   'a scenario with 990 unknown fields': scenario(fieldsOf(990, () => 1)),
+  'a rule for a path of 50,000 wildcards': firstRule({ match: { path: `/${'*x'.repeat(50_000)}` } }),
+  'a rule for a field whose path has 1,000,000 steps': firstRule({ match: { body: { ['a.'.repeat(1_000_000)]: 1 } } }),
+  'a step with a text of 5,000,000 names': scenario({
+    steps: [{ request: { method: 'POST', path: '/api/v3/receipts', body: '${a}'.repeat(3_700_000) } }],
+  }),
   '390,000 scopes of a reset': post('/__admin/reset', { scopes: ones.map(() => 'x') }),
   '390,000 kinds of events of a tenant': post('/__admin/tenants', {
     name: 'another',
@@ -428,12 +433,20 @@ const heavyCalls: readonly HeavyCall[] = [
     }),
   },
   {
-    name: 'a contact with a text of 3,400,000 quotes, and what looks like names',
+    name: 'a contact with 15 texts of 500,000 quotes, and what looks like names',
     call: post('/api/v3/contacts', {
       email: 'x@example.com',
-      street: '"'.repeat(3_400_000),
+      ...fieldsOf(15, () => '"'.repeat(500_000)),
       firstName: '":'.repeat(10),
     }),
+  },
+  {
+    name: 'a contact with 7 texts of a million characters that are not ASCII',
+    call: post('/api/v3/contacts', { email: 'x@example.com', ...fieldsOf(7, () => 'ä'.repeat(1_000_000)) }),
+  },
+  {
+    name: 'a rule for a path of 500 wildcards',
+    call: scenario({ rules: [{ match: { path: `/${'*x'.repeat(249)}` }, fault: 503 }] }),
   },
   { name: '90 objects in one another, 60 KB each', call: post('/api/v3/contacts', { email: 'x@example.com', nested }) },
   { name: '20,000 faults as a scenario', isRefused: true, call: put('/__admin/scenario', { rules: rules(20_000) }) },

@@ -34,7 +34,7 @@ A request body may be compressed: \`Content-Encoding\` \`gzip\`, \`deflate\` or 
 The journal shows the decompressed body, and says how it was compressed. The specification does not mention compression; ask the operators of your live service
 before you rely on it.
 
-A body may hold 400,000 values (each list and object counts too, an empty one twice), an object 10,000 fields, and each list of a receipt 5,000 items. That is more than any client
+A body may hold 400,000 values (each list and object counts too, an empty one twice), an object 10,000 fields, a name 1,000 characters, a text 1,000,000, and each list of a receipt 5,000 items. That is more than any client
 sends, and so little that nobody else waits for it.`;
 };
 

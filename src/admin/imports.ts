@@ -103,6 +103,8 @@ export const importEndpoints = [
     summary: 'Puts a file of receipts into the import folder, for the next batch',
     query: tenantQuery,
     body: dropBody,
+    // It is the text of a file.
+    bodyRules: { maxTextLength: Number.POSITIVE_INFINITY },
     responses: { 201: dropSchema },
     errors: ['Conflict'],
     retry: 'idempotent',

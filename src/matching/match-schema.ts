@@ -2,11 +2,20 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { arrayOf, flag, number, requiredText, text, upTo } from '../core/validation/field-types.ts';
 
+/** Limits a path with wildcards: one becomes a regular expression. */
+export const maxPathLength = 500;
+
+/** Limits a text that is searched for: to search for a long one takes its length times that of the other. */
+export const maxContained = 200;
+
 /** Lists the tests of a value; anything else is the value itself, of an object all that it names. */
 export const valueMatcherSchema = z
   .strictObject({
     matches: text.optional().describe('A regular expression in RE2 syntax that is found in the value, as a text'),
-    contains: text.optional().describe('A text that is in the value'),
+    contains: text
+      .max(...upTo(maxContained, 'characters'))
+      .optional()
+      .describe('A text that is in the value'),
     oneOf: z
       .array(z.unknown(), { error: 'must be a list of values' })
       .min(1, { error: 'must have at least one value' })
@@ -43,6 +52,7 @@ export const matchFields = {
     .describe('The id of an endpoint, as createReceipt, or several'),
   method: requiredText.optional().describe('GET, POST, …'),
   path: requiredText
+    .max(...upTo(maxPathLength, 'characters'))
     .optional()
     .describe('Without the tenant’s prefix, with {name} for one part of it and * for any text: /api/v3/contacts/{id}'),
   query: wantedByName.optional().describe('Parameters of the query'),

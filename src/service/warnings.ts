@@ -1,7 +1,7 @@
 /** Lists the codes of all warnings, by which a verdict can fail. */
 import * as z from '../core/validation/deferred-zod.ts';
-import { didYouMean } from '../core/lib/suggest.ts';
-import { expectedType, text } from '../core/validation/field-types.ts';
+import { didYouMean, limitedHints } from '../core/lib/suggest.ts';
+import { expectedType, text, upTo } from '../core/validation/field-types.ts';
 
 export const warningCodes = [
   'amount-missing',
@@ -62,13 +62,18 @@ export const everyWarning = 'all';
 
 const names: ReadonlySet<string> = new Set([everyWarning, ...warningCodes]);
 
-const code = text.refine((name) => names.has(name), {
-  error: ({ input }) =>
-    `there is no warning "${String(input)}"${didYouMean(String(input), names) || `; give the code of one, or ${everyWarning}`}`,
-});
-
 /** Checks a list of codes; its messages name the code that was probably meant. */
-export const warningCodeList = z.array(code, expectedType('a list of codes such as ["points-expired"]'));
+export const warningCodeList = z
+  .array(text, expectedType('a list of codes such as ["points-expired"]'))
+  .max(...upTo(100, 'codes'))
+  .superRefine((codes, context) => {
+    const hint = limitedHints<ReadonlySet<string>>(didYouMean);
+    for (const [i, code] of codes.entries()) {
+      if (names.has(code)) continue;
+      const message = `there is no warning "${code}"${hint(code, names) || `; give the code of one, or ${everyWarning}`}`;
+      context.addIssue({ code: 'custom', path: [i], message });
+    }
+  });
 
 /** Reads codes from texts, each of which may hold several with commas between. */
 export const readWarningCodes = (texts: readonly string[]): readonly string[] =>

@@ -4,7 +4,8 @@ import { apiResponse } from '../../core/exchange/endpoint.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { finishInTurns, sortInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { text } from '../../core/validation/field-types.ts';
+import { text, upTo } from '../../core/validation/field-types.ts';
+import { maxContained } from '../../matching/match-schema.ts';
 import { contacts } from '../../service/contacts/schema.ts';
 import type { ContactRow } from '../../service/contacts/schema.ts';
 import { adminEndpoint, pageParameters, tenantParameter } from '../input/admin-context.ts';
@@ -15,6 +16,7 @@ const listQuery = z.object({
   ...atParameter,
   ...pageParameters,
   search: text
+    .max(...upTo(maxContained, 'characters'))
     .optional()
     .describe(
       'Words that must all occur in the name, the e-mail, the phone number or another key (default: all contacts)',

@@ -6,6 +6,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import { maxContained, maxPathLength } from '../../matching/match-schema.ts';
 import { compileRequestMatcher } from '../../matching/request-matcher.ts';
 import { matchesStatus } from '../../matching/status-matcher.ts';
 import { requiredText, upTo } from '../../core/validation/field-types.ts';
@@ -21,7 +22,10 @@ const maxSearch = 200;
 export const filterParameters = {
   endpoint: requiredText.optional().describe('The id of an endpoint, such as createContact'),
   method: requiredText.optional().describe('A method, in any case'),
-  path: requiredText.optional().describe('A path, with {name} for one part of it and * for any text'),
+  path: requiredText
+    .max(...upTo(maxPathLength, 'characters'))
+    .optional()
+    .describe('A path, with {name} for one part of it and * for any text'),
   status: z
     .string()
     .regex(statusPattern, { error: 'must be a status such as 404, a class such as 4xx, or none' })
@@ -33,7 +37,10 @@ export const filterParameters = {
     .describe(
       'Words that all occur, in any case, in id, address, endpoint, rule, warnings, bodies, or name or keys of its contact',
     ),
-  contains: requiredText.optional().describe("Text in the request's body"),
+  contains: requiredText
+    .max(...upTo(maxContained, 'characters'))
+    .optional()
+    .describe("Text in the request's body"),
   warnings: z
     .stringbool({ error: 'must be true or false' })
     .optional()

@@ -64,6 +64,8 @@ export interface BodyRules<Context> {
   readonly optional?: boolean;
   /** Limits the items of a body that is a list: with more it is refused with `TooManyItems`, whatever they are. */
   readonly maxItems?: number;
+  /** Limits the characters of a text in the body (default: as everywhere). */
+  readonly maxTextLength?: number;
   /** Returns field names that a tenant knows beyond the schema's, at the top of the body or of each of its items. */
   readonly extraFields?: (context: Context) => ReadonlySet<string>;
   /** Returns the fields that an assumption requires in addition to the schema. */

@@ -17,8 +17,12 @@ export function hash32(text: string, salt = 0): number {
 export const seededRandom = (seed: number, label: string): number => hash32(label, seed) / 2 ** 32;
 
 /** Returns bytes that depend on nothing but the seed and the label. */
-export const seededBytes = (seed: number, label: string, count: number): Uint8Array =>
-  Uint8Array.from({ length: count }, (_, i) => hash32(label, mix(seed, i)));
+export function seededBytes(seed: number, label: string, count: number): Uint8Array {
+  const base = hash32(label, seed);
+  const bytes = new Uint8Array(count);
+  for (let i = 0; i < count; i++) bytes[i] = mix(base, i);
+  return bytes;
+}
 
 const hexDigits = Buffer.from('0123456789abcdef');
 const guidBuffer = Buffer.alloc(36, '-');

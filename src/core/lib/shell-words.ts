@@ -32,7 +32,17 @@ export const isPastable = (word: string, shell: Shell): boolean =>
  * marks, and with an even number nothing inside has a meaning of its own.
  */
 export const quoteForWindows = (word: string): string =>
-  `"${word.replaceAll(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, '$1$1')}"`;
+  `"${word
+    .split('"')
+    .map((part) => `${part}${backslashesAtEnd(part)}`)
+    .join('""')}"`;
+
+/** Returns the backslashes that end a text; a pattern would try each of those in it. */
+function backslashesAtEnd(part: string): string {
+  let from = part.length;
+  while (part[from - 1] === '\\') from--;
+  return part.slice(from);
+}
 
 /** Returns a curl line for a shell. PowerShell has another `curl` of its own, and changes quotes unless given `--%`. */
 export function curlLine(args: readonly string[], shell: Shell): string {

@@ -11,16 +11,35 @@ export interface ExtentLimits {
   readonly maxFields: number;
   /** Limits the values of a text, those that hold others included. */
   readonly maxValues: number;
+  /** Limits the name of a field, in characters as they are sent. */
+  readonly maxNameLength: number;
+  /** Limits a value that is a text, in characters as they are sent: to search or check a longer one takes its time. */
+  readonly maxTextLength: number;
 }
 
+const maxNameLength = 1000;
+
 /** Limits the bodies of the service, and what its clients receive: 100 values for each of 4,000 contacts. */
-export const serviceExtent: ExtentLimits = { maxFields: 10_000, maxValues: 400_000 };
+export const serviceExtent: ExtentLimits = {
+  maxFields: 10_000,
+  maxValues: 400_000,
+  maxNameLength,
+  maxTextLength: 1_000_000,
+};
 
 /** Limits the bodies of the control API, of which each part is validated in several ways: 100 values for each of 1,000 steps. */
-export const controlExtent: ExtentLimits = { maxFields: 1000, maxValues: 100_000 };
+export const controlExtent: ExtentLimits = {
+  maxFields: 1000,
+  maxValues: 100_000,
+  maxNameLength,
+  maxTextLength: 100_000,
+};
 
 const tooDeep = `is nested deeper than ${maxNestingDepth} levels`;
 const tooWide = ({ maxFields }: ExtentLimits): string => `has an object with more than ${maxFields} fields`;
+const nameTooLong = `has a field whose name has more than ${maxNameLength} characters`;
+const textTooLong = ({ maxTextLength }: ExtentLimits): string =>
+  `holds a text of more than ${maxTextLength} characters`;
 const tooMany = ({ maxValues }: ExtentLimits): string => `holds more than ${maxValues} values`;
 
 /** Returns what makes a parsed value too large to be walked, for the end of a sentence; undefined for any usual one. */
@@ -36,6 +55,7 @@ export function findExcess(
   // Object.values would take far longer for an object that has too many.
   for (const name in sent) {
     if (++fields > limits.maxFields) return tooWide(limits);
+    if (name.length > limits.maxNameLength) return nameTooLong;
     const inner: unknown = (sent as Record<string, unknown>)[name];
     const found = typeof inner === 'object' ? findExcess(inner, limits, levels - 1) : undefined;
     if (found !== undefined) return found;
@@ -125,7 +145,7 @@ class LongContainers {
 export function* measureText(text: string, limits: ExtentLimits = serviceExtent): Steps<TextExtent> {
   const containers = new LongContainers();
   let values = 1;
-  let [isInString, isEscaped] = [false, false];
+  let [isInString, isEscaped, from, textLength] = [false, false, 0, 0];
   const fields: number[] = [];
   for (let at = 0; at < text.length; at++) {
     if (at % charactersAtOnce === 0) yield;
@@ -133,7 +153,11 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     if (isInString) {
       if (isEscaped) isEscaped = false;
       else if (code === backslash) isEscaped = true;
-      else if (code === quote) isInString = false;
+      else if (code === quote) {
+        isInString = false;
+        textLength = at - from - 1;
+        if (textLength > limits.maxTextLength) return refused(textTooLong(limits));
+      }
       continue;
     }
     if (code <= space) continue;
@@ -145,13 +169,14 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     } else if (code === closingBracket || code === closingBrace) {
       containers.closed(at, code === closingBracket, text);
       fields.pop();
-    } else if (code === quote) isInString = true;
+    } else if (code === quote) [isInString, from] = [true, at];
     else if (code === comma) {
       values++;
       containers.passedComma(at);
     } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
       if (named > limits.maxFields) return refused(tooWide(limits));
+      if (textLength > limits.maxNameLength) return refused(nameTooLong);
       fields.push(named);
     }
     if (values > limits.maxValues) return refused(tooMany(limits));

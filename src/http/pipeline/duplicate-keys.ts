@@ -15,6 +15,9 @@ const quote = 34;
 const space = 32;
 const countedAtOnce = 256;
 
+/** Limits the keys that are named: a response and the journal name no more of a kind. */
+const maxDuplicates = 1000;
+
 /** Returns an upper limit for the keys of a text: each ends with a quote and a colon, and so may part of a string. */
 function* maxKeyCount(text: string): Steps<number> {
   let [count, colons] = [0, 0];
@@ -89,5 +92,6 @@ function* findDuplicateKeys(text: string): Steps<string[]> {
     container.at = String(JSON.parse(text.slice(from, at)));
     if (container.keys.has(container.at)) duplicates.add(formatPath(containers.map(({ at: place }) => place)));
     container.keys.add(container.at);
+    if (duplicates.size >= maxDuplicates) return [...duplicates];
   }
 }

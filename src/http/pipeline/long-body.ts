@@ -47,7 +47,10 @@ export function* readLongBody<Context>(
   text: string,
   { context, extent, fieldValidation, wording }: RequestScope<Context>,
 ): Steps<SentBody> {
-  const { json, excess } = yield* parseInTurns(text, extent);
+  const { json, excess } = yield* parseInTurns(text, {
+    ...extent,
+    maxTextLength: endpoint.bodyRules?.maxTextLength ?? extent.maxTextLength,
+  });
   if (excess !== undefined) return { text, excess };
   if (!endpoint.body || json === undefined) return { text };
   if (hasTooManyItems(endpoint, json)) return { text, json };

@@ -92,8 +92,10 @@ function locate(message: string, text: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined && !message.startsWith('Unexpected end'))
     return message.replace(/ is not valid JSON$/, '');
-  const before = text.slice(0, position === undefined ? text.length : Number(position));
-  const line = before.split('\n').length;
-  const column = before.length - before.lastIndexOf('\n');
+  const end = position === undefined ? text.length : Number(position);
+  let [line, start] = [1, 0];
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', start))
+    [line, start] = [line + 1, at + 1];
+  const column = end - start + 1;
   return `${message.replace(/ in JSON at position.*$/, '').replace(/ at position.*$/, '')}, line ${line} column ${column}`;
 }

@@ -12,7 +12,7 @@ const maxWarning = 1000;
 function warningHeader(warnings: readonly Warning[]): string {
   let text = '';
   for (const [i, { code, message }] of warnings.entries()) {
-    const part = `${i > 0 ? ' | ' : ''}${truncate(toAscii(`${code}: ${message}`))}`;
+    const part = `${i > 0 ? ' | ' : ''}${truncate(toAscii(truncate(`${code}: ${message}`)))}`;
     if (text.length + part.length > maxWarningHeader) return `${text} | and ${warnings.length - i} more`;
     text += part;
   }

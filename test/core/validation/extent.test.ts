@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/core/time/steps.ts';
-import { findExcess, measureText } from '../../../src/core/validation/extent.ts';
+import { findExcess, measureText, serviceExtent } from '../../../src/core/validation/extent.ts';
 
 const excessOf = (text: string): string | undefined => finish(measureText(text)).excess;
 const repeat = (item: string, count: number): string => `[${`${item},`.repeat(count - 1)}${item}]`;
@@ -8,6 +8,8 @@ const object = (count: number): string => `{${Array.from({ length: count }, (_, 
 
 const tooMany = 'holds more than 400000 values';
 const tooWide = 'has an object with more than 10000 fields';
+const nameTooLong = 'has a field whose name has more than 1000 characters';
+const textTooLong = 'holds a text of more than 20 characters';
 const tooDeep = 'is nested deeper than 100 levels';
 
 describe("the limit of a body's extent", () => {
@@ -31,6 +33,18 @@ describe("the limit of a body's extent", () => {
       `${opening.repeat(levels - 1)}[]${(opening === '[' ? ']' : '}').repeat(levels - 1)}`;
     for (const text of [nested(100), nested(101)]) expect(excessOf(text)).toBe(findExcess(JSON.parse(text)));
     expect([excessOf(nested(100)), excessOf(nested(101))]).toEqual([undefined, tooDeep]);
+  });
+
+  it('takes names of 1,000 characters, and texts as long as whoever asks allows', () => {
+    const named = (length: number): string =>
+      JSON.stringify({ ['n'.repeat(length)]: [`${'x'.repeat(2000)}`, { a: 1 }] });
+    expect([excessOf(named(1000)), excessOf(named(1001))]).toEqual([undefined, nameTooLong]);
+    expect(findExcess(JSON.parse(named(1001)))).toBe(nameTooLong);
+    const limits = { ...serviceExtent, maxTextLength: 20 };
+    const withText = (text: string): string | undefined =>
+      finish(measureText(JSON.stringify([{ text }]), limits)).excess;
+    expect([withText('x'.repeat(20)), withText('"'.repeat(10))]).toEqual([undefined, undefined]);
+    expect([withText('x'.repeat(21)), withText('"'.repeat(11))]).toEqual([textTooLong, textTooLong]);
   });
 
   it.each(['', '"', '"\\', ']]]', '}:,', 'a:b', '[1,2', '{"a"'])('goes through a text that is not JSON: %s', (text) => {

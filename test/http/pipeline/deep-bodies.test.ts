@@ -43,6 +43,22 @@ it.each(['x', 'long-enough-to-be-read-in-turns'])(
   },
 );
 
+it('texts are limited, and longer ones are taken in fields of their own and as files', async () => {
+  const { post, call } = await openSim();
+  const texts = (length: number, count = 1) => ({ email: 'a@example.com', ...wideTexts(length, count) });
+  expect((await post('/api/v3/contacts', texts(1_000_000, 3))).status).toBe(201);
+  const { status, body } = await post('/api/v3/contacts', texts(1_000_001));
+  expect([status, body.message]).toEqual([400, 'The body holds a text of more than 1000000 characters.']);
+  const described = { description: 'x'.repeat(100_001) };
+  const refused = (await call('PUT', '/__admin/scenario', { body: described })).body;
+  expect(refused.message).toBe('The body holds a text of more than 100000 characters.');
+  const file = { name: '20260301120000_1_transactions.xml', content: ' '.repeat(1_000_001) };
+  expect((await call('POST', '/__admin/imports', { body: file })).body.errorCode).toBe('Conflict');
+});
+
+const wideTexts = (length: number, count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`text${n}`, 'x'.repeat(length)]));
+
 describe('a body that is nested too deeply', () => {
   it('leaves the verdict on all other calls', async () => {
     const { post } = await openSim();

@@ -55,7 +55,7 @@ it('a body with a field twice is refused where fields are checked strictly', asy
 
 it('a body with long and foreign names is answered with a warning that fits into a header', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `smörgås${i}😀`);
-  const unknown = Object.fromEntries([['å'.repeat(5000), 1], ...names.map((name) => [name, 1])]);
+  const unknown = Object.fromEntries([['å'.repeat(1000), 1], ...names.map((name) => [name, 1])]);
   const { status, warnings } = await send(JSON.stringify({ ...unknown, email: 'ada.ek@example.com' }));
   expect(status).toBe(201);
   expect(warnings).toMatch(/^unknown-field: "%C3%A5.*\.\.\. \| unknown-field: "sm%C3%B6rg.*%F0%9F.* \| and \d+ more$/);
