@@ -20,10 +20,12 @@ export function linearPattern(source: string): (text: string) => boolean {
 /** Returns why a pattern can't be used, without its text, which may hold a key. */
 export function patternError(source: string): string | undefined {
   if (source.length > maxLength) return `has ${source.length} characters, more than ${maxLength}`;
+  // To compile what is refused then takes up to seconds.
+  const counted = countRepetitions(source);
+  if (counted > maxSteps) return tooManySteps(counted);
   try {
     const steps = compile(source).programSize();
-    if (steps <= maxSteps) return undefined;
-    return `comes to ${steps} steps with its repetitions written out, more than ${maxSteps}`;
+    return steps <= maxSteps ? undefined : tooManySteps(steps);
   } catch (error) {
     if (!(error instanceof re2js().RE2JSSyntaxException)) throw error;
     const { error: description, input } = error;
@@ -31,6 +33,16 @@ export function patternError(source: string): string | undefined {
     return `is not a regular expression in RE2 syntax: ${what}${placeIn(source, error)} (${syntaxPage})`;
   }
 }
+
+const tooManySteps = (steps: number): string =>
+  `comes to ${steps} steps with its repetitions written out, more than ${maxSteps}`;
+
+/** Adds up the counted repetitions of a pattern, each of which is at least one step: `a{3}b{2,5}` has eight. */
+const countRepetitions = (source: string): number =>
+  [...source.matchAll(/(?<!\\x?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g)].reduce(
+    (sum, [, least, most]) => sum + Number(most || least),
+    0,
+  );
 
 const syntaxPage = 'https://github.com/google/re2/wiki/Syntax';
 

@@ -115,9 +115,14 @@ describe('a linear pattern', () => {
     expect(patternError(pattern)).toBe(wrong);
   });
 
+  it.each(['[\\x{1000}-\\x{9999}]{2}', '\\{9999}', 'a{500}b{,9999}'])('counts what is a repetition: %s', (pattern) => {
+    expect(patternError(pattern)).toBeUndefined();
+  });
+
   it.each([
     ['a'.repeat(1001), 'has 1001 characters, more than 1000'],
     ['((a{10}){10}){10}', 'comes to 1222 steps with its repetitions written out, more than 1000'],
+    ['x{0,1000}'.repeat(100), 'comes to 100000 steps with its repetitions written out, more than 1000'],
     ['('.repeat(1000), 'is not a regular expression in RE2 syntax: '],
   ])('refuses a pattern of no sane size: %#', (pattern, what) => {
     expect(patternError(pattern)).toContain(what);

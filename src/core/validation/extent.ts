@@ -153,11 +153,8 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     if (isInString) {
       if (isEscaped) isEscaped = false;
       else if (code === backslash) isEscaped = true;
-      else if (code === quote) {
-        isInString = false;
-        textLength = at - from - 1;
-        if (textLength > limits.maxTextLength) return refused(textTooLong(limits));
-      }
+      else if (code === quote) [isInString, textLength] = [false, at - from - 1];
+      if (!isInString && textLength > limits.maxTextLength) return refused(textTooLong(limits));
       continue;
     }
     if (code <= space) continue;

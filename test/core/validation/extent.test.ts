@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finish } from '../../../src/core/time/steps.ts';
 import { findExcess, measureText, serviceExtent } from '../../../src/core/validation/extent.ts';
 
+const named = (length: number): string => JSON.stringify({ ['n'.repeat(length)]: ['x'.repeat(2000), { a: 1 }] });
 const excessOf = (text: string): string | undefined => finish(measureText(text)).excess;
 const repeat = (item: string, count: number): string => `[${`${item},`.repeat(count - 1)}${item}]`;
 const object = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"f${n}":${n}`).join(',')}}`;
@@ -36,8 +37,6 @@ describe("the limit of a body's extent", () => {
   });
 
   it('takes names of 1,000 characters, and texts as long as whoever asks allows', () => {
-    const named = (length: number): string =>
-      JSON.stringify({ ['n'.repeat(length)]: [`${'x'.repeat(2000)}`, { a: 1 }] });
     expect([excessOf(named(1000)), excessOf(named(1001))]).toEqual([undefined, nameTooLong]);
     expect(findExcess(JSON.parse(named(1001)))).toBe(nameTooLong);
     const limits = { ...serviceExtent, maxTextLength: 20 };
