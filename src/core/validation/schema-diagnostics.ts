@@ -31,9 +31,12 @@ export function* validateKnownFieldsInTurns(schema: z.ZodType, sent: unknown): S
   const { parsed, isCut } = parseWithin(schema, sent, diagnosticMessages);
   if (parsed.success) return [];
   const found: Diagnostic[] = [];
-  for (const [i, issue] of parsed.error.issues.entries()) {
-    if (i % describedAtOnce === 0) yield;
-    for (const known of ofKnownFields(flattenUnionIssue(issue))) found.push(issueDiagnostic(known, sent));
+  for (const issue of parsed.error.issues) {
+    // One of a union may hold many.
+    for (const known of ofKnownFields(flattenUnionIssue(issue))) {
+      if (found.length % describedAtOnce === 0) yield;
+      found.push(issueDiagnostic(known, sent));
+    }
   }
   if (isCut) found.push(errorAt([], 'has more mistakes like these: they are listed once these are corrected'));
   return found;
