@@ -263,6 +263,8 @@ const heavyCalls: readonly HeavyCall[] = [
     prepare: receipts,
     call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
   },
+  { name: 'the description of the service and its control API', call: get('/__admin/openapi.json') },
+  { name: 'the list of scenarios', call: get('/__admin/scenarios') },
   { name: 'the journal as JSON', prepare: receipts, call: get('/__admin/requests?limit=1000') },
   {
     name: 'the journal searched for a text',

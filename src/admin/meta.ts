@@ -1,4 +1,5 @@
 import * as z from '../core/validation/deferred-zod.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { assumptions } from '../service/assumptions/catalog.ts';
 import type { Assumption } from '../service/assumptions/catalog.ts';
@@ -128,9 +129,9 @@ export const metaEndpoints = [
     retry: 'safe',
     examples: [{ status: 200 }],
     handle: async ({ endpoints, adminEndpoints, serverUrl, tenant }) => {
-      const { buildOpenApi } = await import('../http/openapi/openapi-document.ts');
+      const { openApiInSteps } = await import('../http/openapi/openapi-document.ts');
       const document = { endpoints, adminEndpoints, serverUrl, tenant: tenant.name };
-      return apiResponse(200, buildOpenApi({ ...document, version: packageVersion() }));
+      return apiResponse(200, await finishInTurns(openApiInSteps({ ...document, version: packageVersion() })));
     },
   }),
   adminEndpoint({

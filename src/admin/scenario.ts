@@ -1,6 +1,6 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
-import { finishInTurns } from '../core/time/steps.ts';
+import { finishInTurns, nextTurn } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { ActivePointMasterRule } from '../faults/point-master-rules.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
@@ -98,10 +98,13 @@ async function listBuiltInScenarios() {
     import('../scenario/built-in.ts'),
     import('../scenario/load.ts'),
   ]);
-  return builtInScenarios().map((name) => {
+  const found: { name: string; title: string; description: string | null }[] = [];
+  for (const name of builtInScenarios()) {
     const { name: title = name, description = null } = loadScenarios([name]).spec;
-    return { name, title, description };
-  });
+    found.push({ name, title, description });
+    await nextTurn();
+  }
+  return found;
 }
 
 export const scenarioEndpoints = [

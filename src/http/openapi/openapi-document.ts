@@ -2,6 +2,8 @@
 import type * as z from 'zod';
 import { capitalized } from '../../core/lib/capitalized.ts';
 import type { AnyEndpoint, EndpointExample, RetryClass } from '../../core/exchange/endpoint.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { pathParameterNames } from '../../core/exchange/path-template.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
 import { createErrorResponseCollector } from './error-responses.ts';
@@ -66,14 +68,23 @@ const securitySchemes = {
  *
  * @example buildOpenApi({ endpoints, serverUrl: 'http://127.0.0.1:4010', version: '0.1.0' })
  */
-export function buildOpenApi({ endpoints, adminEndpoints = [], serverUrl, tenant, version }: OpenApiOptions): object {
+export const buildOpenApi = (options: OpenApiOptions): object => finish(openApiInSteps(options));
+
+/** Does the same in steps: a first document takes a while. */
+export function* openApiInSteps({
+  endpoints,
+  adminEndpoints = [],
+  serverUrl,
+  tenant,
+  version,
+}: OpenApiOptions): Steps<object> {
   const schemas = createSchemaCollector();
   const errorResponses = createErrorResponseCollector(schemas);
   const routes = [
     ...endpoints.flatMap((endpoint) => routesOf(endpoint, false)),
     ...adminEndpoints.flatMap((endpoint) => routesOf(endpoint, true)),
   ];
-  const paths = pathsOf(routes, { schemas, errorResponses });
+  const paths = yield* pathsOf(routes, { schemas, errorResponses });
   return {
     openapi: '3.1.0',
     info: {
@@ -117,11 +128,12 @@ function routesOf(endpoint: AnyEndpoint, isAdmin: boolean): OperationRoute[] {
   ];
 }
 
-function pathsOf(routes: readonly OperationRoute[], collectors: Collectors): JsonObject {
+function* pathsOf(routes: readonly OperationRoute[], collectors: Collectors): Steps<JsonObject> {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const operations = (paths[route.path] ??= {});
     operations[route.endpoint.method.toLowerCase()] = operationOf(route, collectors);
+    yield;
   }
   return paths;
 }
