@@ -263,6 +263,14 @@ const heavyCalls: readonly HeavyCall[] = [
     prepare: receipts,
     call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
   },
+  ...['%', '\\', "'", 'x'].map((sign) => ({
+    name: `a curl line for a body of 7 texts of ${sign}`,
+    prepare: post('/api/v3/contacts', {
+      email: 'x@example.com',
+      ...fieldsOf(7, () => sign.repeat(900_000 / JSON.stringify(sign).length)),
+    }),
+    call: get('/__admin/requests/default-1/curl'),
+  })),
   { name: 'the description of the service and its control API', call: get('/__admin/openapi.json') },
   { name: 'the list of scenarios', call: get('/__admin/scenarios') },
   { name: 'the journal as JSON', prepare: receipts, call: get('/__admin/requests?limit=1000') },

@@ -20,7 +20,7 @@ export const curlSchema = z
     cmd: lineSchema.describe('For cmd.exe'),
   })
   .describe(
-    'Lines to paste; null where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name',
+    'Lines to paste; null where the body is longer than an argument may be, where one would end within the body, at a line break or another control character, or send the value of a variable of Windows in place of its name',
   );
 
 const jsonEscape = (character: string): string =>
@@ -39,6 +39,9 @@ function bodyOf({ request }: Exchange, shell: Shell): string | undefined {
   const text = JSON.stringify(json);
   return shell === 'posix' ? text : text.replaceAll(/[%\u0080-\uffff]/g, jsonEscape);
 }
+
+/** Limits an argument of a command on Linux, in bytes; other systems take less. */
+const maxArgument = 128 * 1024;
 
 /** Returns the arguments of curl; `<key>` stands for a key that the journal does not keep. */
 function argumentsOf(exchange: Exchange, { baseUrl, shell }: { baseUrl: string; shell: Shell }): string[] {
@@ -71,6 +74,7 @@ export const curlEndpoints = [
       const exchange = findExchange(tenant, id);
       const baseUrl = `${serverUrl}${tenantPrefix(tenant.name)}`;
       const lineFor = (shell: Shell): string | null => {
+        if ((exchange.request.body?.length ?? 0) >= maxArgument) return null;
         const words = argumentsOf(exchange, { baseUrl, shell });
         return words.every((word) => isPastable(word, shell)) ? curlLine(words, shell) : null;
       };
