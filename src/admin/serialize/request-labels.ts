@@ -2,7 +2,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { operationKey, parseJsonBody } from '../../core/exchange/operation-key.ts';
+import { namedKey, parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { fieldsOfSent } from '../../core/exchange/subject.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { exchangeSummarySchema, serializeExchangeSummary } from './exchanges.ts';
@@ -29,7 +29,7 @@ export function exchangeLister(tenant: Tenant, endpoints: readonly Endpoint[]): 
     const endpoint = byId.get(exchange.endpoint ?? '');
     return {
       ...serializeExchangeSummary(exchange),
-      key: operationKey(exchange, endpoint).value ?? null,
+      key: namedKey(exchange, endpoint)?.value ?? null,
       contact: contactLabel(contactOf(exchange)),
       error: describeErrorResponse(exchange),
     };

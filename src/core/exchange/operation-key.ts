@@ -18,22 +18,26 @@ export interface OperationKey {
 
 type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'> & Partial<Pick<Exchange, 'response'>>;
 
+type KeyedEndpoint = Pick<Endpoint, 'id' | 'idempotencyKey' | 'path' | 'aliases'>;
+
 /** Returns the key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
-export function operationKey(
-  asked: KeyedRequest,
-  endpoint?: Pick<Endpoint, 'id' | 'idempotencyKey' | 'path' | 'aliases'>,
-): OperationKey {
+export function operationKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey {
+  const named = namedKey(asked, endpoint);
+  if (named) return named;
+  const content = normalizedContent(asked.request.body);
+  return { text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`, by: 'content', value: undefined };
+}
+
+/** Returns the key of a request that names one; undefined where its content is its key, which may be long. */
+export function namedKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey | undefined {
   const named = endpoint?.id ?? asked.method;
   const testId = asked.request.headers[testIdHeader];
   if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
   const own = endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(asked, endpoint.idempotencyKey);
-  if (own !== undefined) {
-    // The path says it already.
-    const value = endpoint?.idempotencyKey === 'path' ? undefined : own;
-    return { text: `${named} ${endpoint?.idempotencyKey} ${own}`, by: 'own-key', value };
-  }
-  const content = normalizedContent(asked.request.body);
-  return { text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`, by: 'content', value: undefined };
+  if (own === undefined) return undefined;
+  // The path says it already.
+  const value = endpoint?.idempotencyKey === 'path' ? undefined : own;
+  return { text: `${named} ${endpoint?.idempotencyKey} ${own}`, by: 'own-key', value };
 }
 
 /** Returns the key that a request carries in the place that its endpoint names. */
