@@ -1,8 +1,10 @@
 /** Takes the files of a folder in the order of their names, one after another. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SideEffects } from '../core/exchange/exchange.ts';
+import type { SavepointResult } from '../core/tenant/context.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { toTimestamp } from '../core/time/clock.ts';
+import { finish, nextTurn } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { importReceipt } from '../service/imports/operations.ts';
 import type { ImportOutcome } from '../service/imports/operations.ts';
 import { importBatches, importedFiles } from '../service/imports/tables.ts';
@@ -39,8 +41,11 @@ interface BatchOptions {
   readonly onFile?: ((file: ImportedFile) => void) | undefined;
 }
 
-/** Says how many receipts are recorded at once, before others have their turn. */
-const receiptsAtOnce = 100;
+/** Says how many lines of receipts are recorded at once, before others have their turn. */
+const linesAtOnce = 200;
+
+/** Counts for a receipt besides its lines: it takes about as long as they do. */
+const linesOfReceipt = 2;
 
 const noCounts: ImportCounts = { receipts: 0, imported: 0, repeated: 0, unknownContact: 0, refused: 0 };
 
@@ -136,42 +141,93 @@ async function importFile(
   return row;
 }
 
-/** Records the receipts a hundred at a time, so that requests get responses meanwhile. */
+/** Records some receipts at a time, and a very long one in several turns, so that requests get responses meanwhile. */
 async function recordAll(tenant: Tenant, file: CheckedFile, isOver: () => boolean): Promise<ImportCounts> {
   const counts = { ...noCounts, receipts: file.receipts.length + file.refused, refused: file.refused };
-  for (let first = 0; first < file.receipts.length; first += receiptsAtOnce) {
-    if (isOver()) throw new BatchInterrupted();
-    const sideEffects = new SideEffects();
-    const some = file.receipts.slice(first, first + receiptsAtOnce);
-    const outcomes = tenant.transact(sideEffects, () =>
-      some.map((receipt) => recordOne(tenant, receipt, { sideEffects, file })),
-    );
+  for (const some of portionsOf(file.receipts)) {
+    const outcomes = await tenant.takeInTurns(recordSome(tenant, some, { file, isOver }));
     for (const outcome of outcomes) counts[outcome]++;
     await nextTurn();
   }
   return counts;
 }
 
-interface Recording {
-  readonly sideEffects: SideEffects;
-  readonly file: CheckedFile;
+/** Returns the receipts in their order, divided by how long they take; one that takes longer is a part of its own. */
+function* portionsOf(receipts: readonly CheckedReceipt[]): Generator<readonly CheckedReceipt[]> {
+  let [some, lines]: [CheckedReceipt[], number] = [[], 0];
+  for (const receipt of receipts) {
+    const more = receipt.items + linesOfReceipt;
+    if (some.length > 0 && lines + more > linesAtOnce) {
+      yield some;
+      [some, lines] = [[], 0];
+    }
+    some.push(receipt);
+    lines += more;
+  }
+  if (some.length > 0) yield some;
 }
 
-function recordOne(
+interface Recording {
+  readonly file: CheckedFile;
+  readonly isOver: () => boolean;
+}
+
+type Outcome = ImportOutcome | 'refused';
+
+function* recordSome(
   tenant: Tenant,
-  receipt: CheckedReceipt,
-  { sideEffects, file }: Recording,
-): ImportOutcome | 'refused' {
-  const { json, line, column } = receipt;
-  const body = JSON.parse(json) as ReceiptBody;
-  const before = sideEffects.warnings.length;
-  const add = (code: string, message: string): void =>
-    file.notes.add({ code, message, line, column, uniqueReceiptId: body.uniqueReceiptId ?? null });
-  const attempt = tenant.savepoint(() => importReceipt(tenant, body));
-  for (const { code, message } of sideEffects.warnings.slice(before)) add(code, message);
-  if ('result' in attempt) return attempt.result;
-  add(attempt.error.code, attempt.error.message);
-  return 'refused';
+  some: readonly CheckedReceipt[],
+  { file, isOver }: Recording,
+): Steps<readonly Outcome[]> {
+  const outcome = new SideEffects();
+  const check = (): void => {
+    if (isOver()) throw new BatchInterrupted();
+  };
+  check();
+  const [long] = some;
+  if (!long || long.items <= linesAtOnce) {
+    return tenant.transact(outcome, () =>
+      some.map((receipt) => {
+        const before = outcome.warnings.length;
+        const recorded = finish(recordOne(tenant, receipt));
+        return noteOutcome(recorded, file, outcome.warnings.slice(before));
+      }),
+    );
+  }
+  const recorded = yield* tenant.transactInSteps({
+    outcome,
+    steps: function* () {
+      check();
+      const done = yield* recordOne(tenant, long);
+      check();
+      return done;
+    },
+    exchange: undefined,
+  });
+  return [noteOutcome(recorded, file, outcome.warnings)];
+}
+
+interface RecordedReceipt {
+  readonly receipt: CheckedReceipt;
+  readonly id: string | null;
+  readonly attempt: SavepointResult<ImportOutcome>;
+}
+
+function* recordOne(tenant: Tenant, receipt: CheckedReceipt): Steps<RecordedReceipt> {
+  const body = JSON.parse(receipt.json) as ReceiptBody;
+  const attempt = yield* tenant.savepointInSteps(() => importReceipt(tenant, body));
+  return { receipt, id: body.uniqueReceiptId ?? null, attempt };
+}
+
+/** Notes in a file what was said of a receipt, and returns what became of it. */
+function noteOutcome(
+  { receipt: { line, column }, id, attempt }: RecordedReceipt,
+  { notes }: CheckedFile,
+  warnings: SideEffects['warnings'],
+): Outcome {
+  const said = 'error' in attempt ? [...warnings, attempt.error] : warnings;
+  for (const { code, message } of said) notes.add(() => ({ code, message, line, column, uniqueReceiptId: id }));
+  return 'error' in attempt ? 'refused' : attempt.result;
 }
 
 interface Refused {
@@ -207,9 +263,11 @@ const maxMissing = 1000;
 async function readReceiptIds(path: string): Promise<string[]> {
   const ids: string[] = [];
   try {
-    await readTransactions(path, ({ children }) => {
-      const id = children.find(({ name }) => name === 'uniqueReceiptId')?.text.trim();
-      if (id && ids.length < maxMissing) ids.push(id);
+    await readTransactions(path, (elements) => {
+      for (const { children } of elements) {
+        const id = children.find(({ name }) => name === 'uniqueReceiptId')?.text.trim();
+        if (id && ids.length < maxMissing) ids.push(id);
+      }
     });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

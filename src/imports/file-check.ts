@@ -1,6 +1,8 @@
 /** Reads a file and checks all of it before anything is imported, so that nothing of a refused one is. */
 import type { FieldError } from '../core/exchange/api-error.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
+import { finishInTurns } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { importErrors, readReceipt } from '../service/imports/operations.ts';
 import type { ImportNote } from '../service/imports/tables.ts';
 import { receiptBody } from '../service/receipts/schema.ts';
@@ -19,8 +21,9 @@ export class NoteList {
   readonly notes: ImportNote[] = [];
   omitted = 0;
 
-  add(note: ImportNote): void {
-    if (this.notes.length < maxNotes) this.notes.push(note);
+  /** Makes a note, unless there are enough of them. */
+  add(make: () => ImportNote): void {
+    if (this.notes.length < maxNotes) this.notes.push(make());
     else this.omitted++;
   }
 }
@@ -29,6 +32,8 @@ export class NoteList {
 export interface CheckedReceipt {
   /** Holds its body as JSON: thousands of them wait for the end of their file, and a text is one object. */
   readonly json: string;
+  /** Counts its items. */
+  readonly items: number;
   readonly line: number;
   readonly column: number;
 }
@@ -43,7 +48,7 @@ export interface CheckedFile extends FileContent {
 /** Returns the receipts of a file. Throws `FileRefusal` with the first thing that is wrong with it. */
 export async function checkFile(tenant: TenantContext, path: string): Promise<CheckedFile> {
   const check = new FileCheck(tenant);
-  const content = await readTransactions(path, (element) => check.take(element));
+  const content = await readTransactions(path, (elements) => finishInTurns(check.take(elements)));
   const { receipts, notes, refused } = check;
   return { ...content, receipts, notes, refused };
 }
@@ -62,9 +67,17 @@ class FileCheck {
     this.#variant = tenant.settings.assumptions['A-67'] ?? 'default';
   }
 
-  take(element: XmlElement): void {
+  *take(elements: readonly XmlElement[]): Steps {
+    for (const element of elements) {
+      yield* this.#takeOne(element);
+      yield;
+    }
+  }
+
+  *#takeOne(element: XmlElement): Steps {
     const { json, errors: misread, locate } = readElement(receiptBody, element);
-    const { body, errors, unread } = readReceipt(this.#tenant, json);
+    yield;
+    const { body, errors, unread } = yield* readReceipt(this.#tenant, json);
     const id = receiptIdOf(json);
     const noteOf = (code: string, { field, errorDescription }: FieldError): ImportNote => {
       const { line, column } = locate(field);
@@ -77,16 +90,19 @@ class FileCheck {
       };
     };
     this.#countRows(element, body);
-    for (const error of unread) this.notes.add(noteOf('unknown-element', error));
-    const wrong = [...misread, ...errors].map((error) => noteOf('invalid-receipt', error));
-    if (body) wrong.push(...importErrors(this.#tenant, body).map((error) => noteOf(codeOf(error), error)));
+    for (const error of unread) this.notes.add(() => noteOf('unknown-element', error));
+    // Thousands may be wrong, most of which are counted alone.
+    const wrong = [...misread, ...errors].map((error) => () => noteOf('invalid-receipt', error));
+    const more = body ? importErrors(this.#tenant, body) : [];
+    for (const error of more) wrong.push(() => noteOf(codeOf(error), error));
     if (body) this.#checkKeyType(body, locate);
-    if (wrong.length === 0 && body) {
-      this.receipts.push({ json: JSON.stringify(body), line: element.line, column: element.column });
+    const [first] = wrong;
+    if (!first && body) {
+      const { line, column } = element;
+      this.receipts.push({ json: JSON.stringify(body), items: body.items.length, line, column });
       return;
     }
-    const [first] = wrong;
-    if (this.#variant !== 'row' && first) throw refusalOf(first);
+    if (this.#variant !== 'row' && first) throw refusalOf(first());
     this.refused++;
     for (const note of wrong) this.notes.add(note);
   }

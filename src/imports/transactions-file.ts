@@ -36,8 +36,13 @@ export interface FileContent {
   readonly digest: string;
 }
 
-/** Reads the file, and hands over each `<transaction>` as it ends. Throws `FileRefusal`, or what `take` throws. */
-export async function readTransactions(path: string, take: (element: XmlElement) => void): Promise<FileContent> {
+type TakeTransactions = (elements: readonly XmlElement[]) => void | Promise<void>;
+
+/**
+ * Reads the file, and hands over the `<transaction>`s that end in each piece of it. Throws `FileRefusal`, or what `take`
+ * throws.
+ */
+export async function readTransactions(path: string, take: TakeTransactions): Promise<FileContent> {
   // A link could lead out of the folder.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -45,7 +50,7 @@ export async function readTransactions(path: string, take: (element: XmlElement)
     if (size > maxFileBytes) {
       throw new FileRefusal('too-large', `holds ${size} bytes; at most ${maxFileBytes} are read`);
     }
-    const document = new TransactionsDocument(take);
+    const document = new TransactionsDocument();
     const hash = createHash('sha256');
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const buffer = Buffer.allocUnsafe(pieceBytes);
@@ -57,12 +62,22 @@ export async function readTransactions(path: string, take: (element: XmlElement)
       if (bytes === 0) checkEncoding(piece);
       bytes += bytesRead;
       hash.update(piece);
-      document.write(decode(decoder, piece, document));
+      await writePiece(document, decode(decoder, piece, document), take);
     }
     document.end(() => decoder.decode());
     return { bytes, digest: hash.digest('hex') };
   } finally {
     await file.close();
+  }
+}
+
+async function writePiece(document: TransactionsDocument, text: string, take: TakeTransactions): Promise<void> {
+  try {
+    document.write(text);
+  } finally {
+    // What is wrong with them comes before what is wrong with the text after them.
+    const ended = document.takeEnded();
+    if (ended.length > 0) await take(ended);
   }
 }
 
@@ -95,8 +110,9 @@ const placePattern = /^\d+:\d+: /;
  */
 class TransactionsDocument {
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
-  readonly #take: (element: XmlElement) => void;
   readonly #open: XmlElement[] = [];
+  /** Holds the transactions that have ended, and that nobody has taken. */
+  #ended: XmlElement[] = [];
   #elements = 0;
   #lastEvent = 0;
   /** Holds the place of the tag that is being read. */
@@ -108,8 +124,7 @@ class TransactionsDocument {
   #tail = '';
   #isEnding = false;
 
-  constructor(take: (element: XmlElement) => void) {
-    this.#take = take;
+  constructor() {
     this.#parser.on('doctype', () => {
       throw new FileRefusal('doctype', 'has a DOCTYPE; leave it out, as nothing is read from one', this.#here());
     });
@@ -122,6 +137,12 @@ class TransactionsDocument {
 
   get line(): number {
     return this.#parser.line;
+  }
+
+  takeEnded(): XmlElement[] {
+    const ended = this.#ended;
+    this.#ended = [];
+    return ended;
   }
 
   write(text: string): void {
@@ -229,7 +250,7 @@ class TransactionsDocument {
   #leave(): void {
     this.#pass();
     const element = this.#open.pop();
-    if (element && this.#open.length === 1) this.#take(element);
+    if (element && this.#open.length === 1) this.#ended.push(element);
   }
 
   #addText(text: string): void {

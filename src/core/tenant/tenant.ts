@@ -2,7 +2,7 @@ import { Scheduler } from '../time/scheduler.ts';
 import type { JobHandlers } from '../time/scheduler.ts';
 import { Clock, systemNow } from '../time/clock.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
-import { finishInTurns } from '../time/steps.ts';
+import { finish, finishInTurns } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { WebhookSender } from './webhook-outbox.ts';
@@ -68,13 +68,17 @@ interface Transaction {
 }
 
 /** Describes a piece of work that may take several turns of the event loop. */
-interface WorkInTurns<T> {
+type WorkInTurns<T> = WorkOfTurns<T> & {
   readonly outcome: SideEffects;
-  readonly work: () => Synchronous<T>;
   /** Holds a job to do right after it, as a part of it. */
   readonly job?: Job;
   readonly exchange: string | undefined;
-}
+};
+
+/** Does the work at once, or in steps. It may have to be done again. */
+type WorkOfTurns<T> =
+  | { readonly work: () => Synchronous<T>; readonly steps?: never }
+  | { readonly steps: () => Steps<Synchronous<T>>; readonly work?: never };
 
 /** Holds what such work has done so far, which nobody else sees. */
 interface WorkApart {
@@ -310,18 +314,19 @@ export class Tenant implements TenantContext {
       const attempt = yield* this.attemptInSteps(wanted);
       if (attempt) return attempt.result;
     }
-    return this.transact(wanted.outcome, wanted.work, wanted.exchange);
+    const work = wanted.work ?? ((): Synchronous<T> => finish(wanted.steps()));
+    return this.transact(wanted.outcome, work, wanted.exchange);
   }
 
   /** Tries that once; undefined, and not done, when somebody did not wait. */
   *attemptInSteps<T>(wanted: WorkInTurns<T>): Steps<{ readonly result: Synchronous<T> } | undefined> {
-    const { outcome, work, job, exchange } = wanted;
+    const { outcome, job, exchange } = wanted;
     const { state, clock } = this;
     const { setting } = clock;
     const [sideEffects, immediate] = [outcome.copy(), job ? [job] : []];
     const transaction = { at: clock.now(), sideEffects, exchange, immediate };
     const apart = { unitOfWork: new UnitOfWork(state), transaction };
-    const steps = this.#stepsOf(work, immediate);
+    const steps = this.#stepsOf(wanted, immediate);
     for (;;) {
       const step = this.#takeStep(apart, outcome, steps);
       if (step.done) return { result: this.#commitFrom(apart, outcome, step.value) };
@@ -330,8 +335,8 @@ export class Tenant implements TenantContext {
     }
   }
 
-  *#stepsOf<T>(work: () => T, immediate: readonly Job[]): Steps<T> {
-    const result = work();
+  *#stepsOf<T>(wanted: WorkOfTurns<T>, immediate: readonly Job[]): Steps<Synchronous<T>> {
+    const result = wanted.steps ? yield* wanted.steps() : wanted.work();
     for (const job of immediate) {
       yield;
       yield* this.scheduler.executeInSteps(job);
@@ -401,6 +406,18 @@ export class Tenant implements TenantContext {
     const undo = this.mark();
     try {
       return { result: work() };
+    } catch (error) {
+      undo();
+      if (error instanceof ApiError) return { error };
+      throw error;
+    }
+  }
+
+  /** Tries one item that may take several turns, of work that is done in steps. */
+  *savepointInSteps<T>(work: () => Steps<T>): Steps<SavepointResult<T>> {
+    const undo = this.mark();
+    try {
+      return { result: yield* work() };
     } catch (error) {
       undo();
       if (error instanceof ApiError) return { error };

@@ -1,10 +1,12 @@
 /** Takes receipts that came in a file by the rules that those of POST /receipts follow (Receipt rule 5, A-67). */
 import type { FieldError } from '../../core/exchange/api-error.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import { finish } from '../../core/time/steps.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import { examineItems, parseWithin } from '../../core/validation/examined-items.ts';
 import { missingFieldErrors } from '../../core/validation/required-fields.ts';
-import { fieldErrors, unknownFields } from '../../core/validation/unknown-fields.ts';
+import { flattenUnionIssue, issueFieldError, unknownFieldsInTurns } from '../../core/validation/unknown-fields.ts';
 import { createContact } from '../contacts/operations.ts';
 import { contactBody } from '../contacts/schema.ts';
 import { unknownStoreMessage } from '../retailer/operations.ts';
@@ -25,20 +27,23 @@ export interface ReadReceipt {
   readonly unread: readonly FieldError[];
 }
 
-/** Reads a receipt by the schema of POST /receipts. */
-export function readReceipt({ settings }: TenantContext, sent: unknown): ReadReceipt {
+/** Reads a receipt by the schema of POST /receipts, up to some thousand mistakes. Nobody else may hold what was sent. */
+export function* readReceipt({ settings }: TenantContext, sent: unknown): Steps<ReadReceipt> {
   const required = requiredReceiptFields((id) => settings.assumptions[id] ?? 'default');
-  const parsed = receiptBody.safeParse(sent);
-  const unknown = unknownFields(receiptBody, sent).map(({ path, name, known }) => ({
-    field: path,
-    errorDescription: `is not an element that the service reads${didYouMean(name, known)}`,
-  }));
+  yield* examineItems(receiptBody, sent, {});
+  const { parsed } = parseWithin(receiptBody, sent, {});
+  yield;
+  const unknown: FieldError[] = [];
+  yield* forEachInSteps(yield* unknownFieldsInTurns(receiptBody, sent), ({ path, name, known }) => {
+    const errorDescription = `is not an element that the service reads${didYouMean(name, known)}`;
+    unknown.push({ field: path, errorDescription });
+  });
+  const wrong: FieldError[] = [];
+  yield* forEachInSteps(parsed.error?.issues ?? [], (issue) => {
+    for (const one of flattenUnionIssue(issue)) wrong.push(issueFieldError(one, sent));
+  });
   const isStrict = settings.fieldValidation === 'strict';
-  const errors = [
-    ...(parsed.success ? [] : fieldErrors(parsed.error, sent)),
-    ...(required ? missingFieldErrors(sent, required) : []),
-    ...(isStrict ? unknown : []),
-  ];
+  const errors = [...wrong, ...(required ? missingFieldErrors(sent, required) : []), ...(isStrict ? unknown : [])];
   const unread = isStrict || settings.fieldValidation === 'ignore' ? [] : unknown;
   return { body: errors.length === 0 ? parsed.data : undefined, errors, unread };
 }
@@ -65,8 +70,8 @@ export function importErrors(tenant: TenantContext, body: ReceiptBody): FieldErr
 
 export type ImportOutcome = 'imported' | 'repeated' | 'unknownContact';
 
-/** Records a receipt of a file at once, as its batch has been its queue; warns of what it ignores. */
-export function importReceipt(tenant: TenantContext, body: ReceiptBody): ImportOutcome {
+/** Records a receipt of a file, without a queue as its batch has been that; warns of what it ignores. */
+export function* importReceipt(tenant: TenantContext, body: ReceiptBody): Steps<ImportOutcome> {
   if (!admitReceipt(tenant, body)) return 'repeated';
   const variant = tenant.assumption('A-67');
   if (variant !== 'keep' && matchContact(tenant, body.contact) === undefined) {
@@ -75,7 +80,8 @@ export function importReceipt(tenant: TenantContext, body: ReceiptBody): ImportO
       return 'unknownContact';
     }
   }
-  finish(recordReceipt(tenant, body, { createdAt: tenant.now() }));
+  yield;
+  yield* recordReceipt(tenant, body, { createdAt: tenant.now() });
   return 'imported';
 }
 
