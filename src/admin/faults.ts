@@ -81,6 +81,8 @@ export const faultEndpoints = [
     tag,
     rulesOf: (tenant) => scenarioOf(tenant).faults,
     body: ruleInput,
+    // The body of its response may be as long as a client should have to read.
+    maxTextLength: Number.POSITIVE_INFINITY,
     response: activeRuleSchema,
     serialize: serializeActiveRule,
     examples: [

@@ -44,6 +44,8 @@ interface RuleEndpointOptions<Spec extends object, Subject, Fault, Rule extends 
   readonly tag: string;
   readonly rulesOf: (tenant: Tenant) => RuleSet<Spec, Subject, Fault, Rule>;
   readonly body: z.ZodType<Spec>;
+  /** Limits the characters of a text in a rule (default: as everywhere). */
+  readonly maxTextLength?: number;
   readonly response: z.ZodType;
   readonly serialize: (active: ActiveRule<Rule, Subject>) => object;
   readonly examples: readonly EndpointExample[];
@@ -102,6 +104,7 @@ export function ruleEndpoints<
       path,
       summary: `Adds ${oneRule} before all others`,
       body: options.body,
+      bodyRules: { ...(options.maxTextLength !== undefined && { maxTextLength: options.maxTextLength }) },
       responses: { 201: response },
       errors: ['Conflict'],
       retry: 'unkeyed',

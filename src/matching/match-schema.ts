@@ -2,7 +2,7 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { arrayOf, flag, number, requiredText, text, upTo } from '../core/validation/field-types.ts';
 
-/** Limits a path with wildcards: one becomes a regular expression. */
+/** Limits a path with wildcards, which becomes a regular expression, and the names of a contact and a tenant. */
 export const maxPathLength = 500;
 
 /** Limits a text that is searched for: to search for a long one takes its length times that of the other. */
@@ -60,6 +60,12 @@ export const matchFields = {
   body: wantedByName
     .optional()
     .describe('Fields of the body by JSON path, as contact.matchKey or items[0].sku; [*] is any item of a list'),
-  contact: requiredText.optional().describe('The contact that it is about: an id, or a key such as the e-mail address'),
-  tenant: requiredText.optional().describe('Names the tenant whose requests are meant (default: any)'),
+  contact: requiredText
+    .max(...upTo(maxPathLength, 'characters'))
+    .optional()
+    .describe('The contact that it is about: an id, or a key such as the e-mail address'),
+  tenant: requiredText
+    .max(...upTo(maxPathLength, 'characters'))
+    .optional()
+    .describe('Names the tenant whose requests are meant (default: any)'),
 };

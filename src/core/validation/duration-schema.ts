@@ -15,8 +15,8 @@ const durationUpTo = (longest: number, named: string) =>
       context.issues.push({ code: 'custom', message, input: sent });
       return z.NEVER;
     })
-    .pipe(number)
-    .refine((length) => length <= longest, { error: `must be at most ${named}` });
+    .refine((length) => length <= longest, { error: `must be at most ${named}` })
+    .pipe(number);
 
 /** Parses a length of time to ms: a number, or a text such as 250ms or 2s. */
 export const durationSchema = durationUpTo(longestDelay, '36525d');
