@@ -3,7 +3,7 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, OptionError } from '../../core/lib/input-error.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
-import { requiredText } from '../../core/validation/field-types.ts';
+import { requiredText, upTo } from '../../core/validation/field-types.ts';
 import type { ScenarioSpec } from '../../scenario/scenario-schema.ts';
 import { scenarioInput } from '../../scenario/validate.ts';
 import { isFixturePath } from '../../storage/fixtures/fixture-files.ts';
@@ -52,10 +52,8 @@ export function withSetupErrors<Result>(
   }
 }
 
-/** Limits the characters of a name: no file has a longer one. */
-const maxNameLength = 4096;
-
-const scenarioName = requiredText.max(maxNameLength, { error: `must have at most ${maxNameLength} characters` });
+/** Accepts a name of a length that a file can have. */
+const scenarioName = requiredText.max(...upTo(4096, 'characters'));
 
 export const scenarioReference = z.union([scenarioName, scenarioInput], {
   error: 'must be a scenario, a file that holds one, or the name of one',
