@@ -130,8 +130,9 @@ const clockAnswer = z.looseObject({ now: z.string() });
 
 /** Fills the placeholders of a step. */
 async function readyStep({ target, values }: StepContext, step: Step): Promise<Step> {
+  // `$${name}` is no placeholder, but stands for something else as well.
+  if (!JSON.stringify(step).includes('${')) return step;
   const names = findPlaceholders(step).map(({ name }) => name);
-  if (names.length === 0) return step;
   if (names.includes('now')) values.set('now', clockAnswer.parse(await target.admin('/clock')).now);
   const ready = fillPlaceholders(step, values);
   const findings = validateAgainst(stepSchema, ready);

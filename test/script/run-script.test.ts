@@ -204,6 +204,11 @@ describe('run', () => {
     expect(plain(ended)).toContain('  ✓ 2. whole  (as expected)');
     expect(ended.stdout).toContain('(at 2026-03-01T12:00:00.000Z a@example.com ${x})');
   });
+
+  it('fills in what is no placeholder where nothing else is one', async () => {
+    const ended = await play(steps({ note: 'costs $${price}' }));
+    expect(ended.stdout).toContain('(costs ${price})');
+  });
 });
 
 describe('the end of a script', () => {
