@@ -5,6 +5,11 @@ import type { Steps } from '../time/steps.ts';
 /** Limits nesting to more than any client needs, so that code may walk a body recursively. */
 export const maxNestingDepth = 100;
 
+/** A text of so many characters is read in turns, and so is what it holds. */
+const longText = 16_000;
+
+export const isLongText = (text: string): boolean => text.length >= longText;
+
 /** Limits how much a body holds. */
 export interface ExtentLimits {
   /** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
@@ -141,22 +146,38 @@ class LongContainers {
   }
 }
 
+/** True for a quote of a JSON text that belongs to what the quotes around it hold: an odd number of backslashes is before it. */
+export function isEscaped(json: string, at: number): boolean {
+  let start = at;
+  while (json.charCodeAt(start - 1) === backslash) start--;
+  return (at - start) % 2 === 1;
+}
+
+/** Returns the place of the quote that ends a text; the length of the JSON text where there is none. */
+function* findEnd(json: string, from: number): Steps<number> {
+  let readUpTo = from + charactersAtOnce;
+  let end = json.indexOf('"', from + 1);
+  while (end >= 0 && isEscaped(json, end)) {
+    end = json.indexOf('"', end + 1);
+    if (end < readUpTo) continue;
+    yield;
+    readUpTo = end + charactersAtOnce;
+  }
+  return end < 0 ? json.length : end;
+}
+
 /** Reads a JSON text without parsing it: parsing can't be left for a while, and takes seconds for some texts of 16 MB. */
 export function* measureText(text: string, limits: ExtentLimits = serviceExtent): Steps<TextExtent> {
   const containers = new LongContainers();
   let values = 1;
-  let [isInString, isEscaped, from, textLength] = [false, false, 0, 0];
+  let [textLength, readUpTo] = [0, 0];
   const fields: number[] = [];
   for (let at = 0; at < text.length; at++) {
-    if (at % charactersAtOnce === 0) yield;
-    const code = text.charCodeAt(at);
-    if (isInString) {
-      if (isEscaped) isEscaped = false;
-      else if (code === backslash) isEscaped = true;
-      else if (code === quote) [isInString, textLength] = [false, at - from - 1];
-      if (!isInString && textLength > limits.maxTextLength) return refused(textTooLong(limits));
-      continue;
+    if (at >= readUpTo) {
+      yield;
+      readUpTo = at + charactersAtOnce;
     }
+    const code = text.charCodeAt(at);
     if (code <= space) continue;
     if (code === bracket || code === brace) {
       if (fields.push(0) > maxNestingDepth) return refused(tooDeep);
@@ -166,8 +187,13 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     } else if (code === closingBracket || code === closingBrace) {
       containers.closed(at, code === closingBracket, text);
       fields.pop();
-    } else if (code === quote) [isInString, from] = [true, at];
-    else if (code === comma) {
+    } else if (code === quote) {
+      const from = at;
+      at = yield* findEnd(text, from);
+      // One that does not end is left to the parser.
+      textLength = at < text.length ? at - from - 1 : 0;
+      if (textLength > limits.maxTextLength) return refused(textTooLong(limits));
+    } else if (code === comma) {
       values++;
       containers.passedComma(at);
     } else if (code === colon) {

@@ -1,6 +1,7 @@
 /** Finds keys that a JSON text has twice in one object: parsing keeps the last and says nothing. */
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { isEscaped } from '../../core/validation/extent.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 
 /** Returns the paths of keys that are given more than once; `keys` counts those of the parsed text. */
@@ -51,19 +52,12 @@ interface OpenContainer {
 
 const mark = /["{}[\],]/g;
 const keyEnd = /\s*:/y;
-const backslash = 92;
 
 /** Returns the place of the quote that ends the text whose first quote is at the given place. */
 function endOfText(json: string, from: number): number {
-  let end = from;
-  let escapes: number;
-  do {
-    end = json.indexOf('"', end + 1);
-    if (end < 0) return json.length;
-    escapes = 0;
-    while (json.charCodeAt(end - 1 - escapes) === backslash) escapes++;
-  } while (escapes % 2 === 1);
-  return end;
+  let end = json.indexOf('"', from + 1);
+  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end < 0 ? json.length : end;
 }
 
 /** Walks through a text that is valid JSON. */

@@ -1,15 +1,13 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { isLongText } from '../../core/validation/extent.ts';
 import { readLongBody } from './long-body.ts';
 import { readBody } from './request-body.ts';
 import type { HandlerWork, TransactionScope } from './request-scope.ts';
 import { sendEventStream, sendJson } from './response.ts';
 import { validateInput } from './validate-input.ts';
 import type { SentBody } from './long-body.ts';
-
-/** A body of so many characters is looked at in turns before anything is done with it. */
-const longBody = 16_000;
 
 /** Turns an endpoint into a route: reads the body, validates the input, executes the handler and responds. */
 export function createEndpointHandler<Context, Result extends ApiResponse | Promise<ApiResponse>>(
@@ -44,9 +42,9 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     const scope = scopeOf(c);
     if (!endpoint.body) return respond(c, scope, { text: '' });
     return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) =>
-      text.length < longBody
-        ? respond(c, scope, { text })
-        : scope.transactInTurns(readLong(c, scope, text)).then((response) => send(c, response)),
+      isLongText(text)
+        ? scope.transactInTurns(readLong(c, scope, text)).then((response) => send(c, response))
+        : respond(c, scope, { text }),
     );
   };
 }
