@@ -1,6 +1,7 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import { ruleWarnings } from '../scenario/lint/rule-warnings.ts';
 import { ruleInput } from '../scenario/validate.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
@@ -113,7 +114,7 @@ export const faultEndpoints = [
       if (!active)
         throw apiError('NotFound', { message: `There is no rule "${id}"; GET /__admin/scenario lists them.` });
       const { ruleScenario } = await import('../scenario/from-request/rule-scenario.ts');
-      const scenario = ruleScenario({ rule: active.rule, tenant, endpoints });
+      const scenario = await finishInTurns(ruleScenario({ rule: active.rule, tenant, endpoints }));
       if (scenario) return apiResponse(200, { file: scenario.file, text: scenario.text });
       const message = `No request meets the rule "${id}" so far, and no example would: send one, then write the file.`;
       throw apiError('Conflict', { message });

@@ -132,7 +132,7 @@ function* exportRequests(
   const { tenant, serverUrl } = context;
   const [first] = tenant.journal.exchanges();
   const found = yield* compileFilter(context, filter).select(tenant.journal);
-  return serializeHar(found.slice(offset, offset + limit), `${serverUrl}${tenantPrefix(tenant.name)}`, first);
+  return yield* serializeHar(found.slice(offset, offset + limit), `${serverUrl}${tenantPrefix(tenant.name)}`, first);
 }
 
 /** True when no endpoint has the path and method of the request. */
@@ -201,8 +201,8 @@ export const requestEndpoints = [
     errors: ['NotFound'],
     retry: 'safe',
     examples: [{ params: { id: 'default-0' }, status: 404 }],
-    handle: (context, { params: { id = '' } }) =>
-      apiResponse(200, serializeExchange(context.tenant, findExchange(context.tenant, id))),
+    handle: async ({ tenant }, { params: { id = '' } }) =>
+      apiResponse(200, await finishInTurns(serializeExchange(tenant, findExchange(tenant, id)))),
   }),
   adminEndpoint({
     id: 'clearRequests',

@@ -4,7 +4,6 @@ import { apiResponse, textResponse } from '../core/exchange/endpoint.ts';
 import { redact } from '../core/exchange/redact.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
-import { jsonInSteps } from '../core/exchange/json-in-steps.ts';
 import { finishInTurns, forEachInSteps } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import { captureTenant } from '../core/tenant/past-tenant.ts';
@@ -82,7 +81,7 @@ const selectOperations = (verdict: Verdict, { operations: wanted }: VerdictQuery
 const isNotable = ({ attempts, findings }: OperationJson): boolean => attempts.length > 1 || findings.length > 0;
 
 function* responseInSteps(verdict: Verdict, { as }: VerdictQuery): Steps<ApiResponse> {
-  if (as !== 'text') return { ...apiResponse(200, verdict), json: yield* jsonInSteps(verdict) };
+  if (as !== 'text') return apiResponse(200, verdict);
   const lines: string[] = [];
   yield* forEachInSteps(formatVerdict(verdict), (line) => void lines.push(`${redact(line)}\n`));
   return textResponse(200, lines.join(''));

@@ -16,6 +16,8 @@ export interface FaultRule extends CompiledRule<RuleSpec, RequestView, Fault> {
   readonly matcher: RequestMatcher;
   /** True when it takes the body to decide whether the rule matches, or what is drawn for it. */
   readonly readsBody: boolean;
+  /** True when it takes the operation that the request belongs to. */
+  readonly readsOperation: boolean;
 }
 
 export type ActiveFaultRule = ActiveRule<FaultRule, RequestView>;
@@ -45,6 +47,7 @@ function compileFaultRule(spec: RuleSpec, id: string): FaultRule {
     createSampler: isByChance ? () => requestSampler(id) : undefined,
     createPlaceCounter: isByPlace ? requestPlaces : undefined,
     readsBody: match?.body !== undefined || match?.contact !== undefined || isByChance || isByPlace,
+    readsOperation: isByChance || isByPlace,
   };
 }
 

@@ -2,19 +2,27 @@ import type { NearMiss } from '../core/exchange/fault.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
 import { maxSkipped } from '../core/lib/rule-set.ts';
+import { withIndexes } from '../core/time/index-in-steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { ActiveFaultRule } from './fault-rules.ts';
 import { JournaledRequest, RequestView } from '../matching/request-view.ts';
 
 /** Lists rules that did not fire for a request, and why; `passed` are those that matched it then. */
-export function findNearMisses(
+export function* findNearMisses(
   { rules, passed }: { readonly rules: readonly ActiveFaultRule[]; readonly passed: readonly NearMiss[] },
   exchange: Exchange,
   tenant: TenantContext,
-): NearMiss[] {
+): Steps<NearMiss[]> {
   const asked = new RequestView(new JournaledRequest(exchange), tenant);
   const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);
-  const unmet = rules.filter(({ rule }) => !met.has(rule.id)).flatMap((active) => nearMiss(active, asked) ?? []);
-  return [...passed, ...unmet].slice(0, maxSkipped);
+  const found = passed.slice(0, maxSkipped);
+  for (const active of rules) {
+    if (found.length >= maxSkipped) break;
+    const miss = met.has(active.rule.id) ? undefined : yield* withIndexes(() => nearMiss(active, asked));
+    if (miss) found.push(miss);
+    yield;
+  }
+  return found;
 }
 
 function nearMiss({ rule: { id, matcher: matching } }: ActiveFaultRule, asked: RequestView): NearMiss | undefined {

@@ -3,6 +3,9 @@ import type { MatchableRequest, FaultSelector } from '../core/exchange/fault-pla
 import type { InjectedFault, NearMiss } from '../core/exchange/fault.ts';
 import type { NearMissSource } from '../core/exchange/exchange.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
+import { withIndexes } from '../core/time/index-in-steps.ts';
+import { forEachInSteps } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { selectFault } from '../core/lib/rule-set.ts';
 import { injectedFault } from './fault-rules.ts';
 import type { ActiveFaultRule } from './fault-rules.ts';
@@ -46,27 +49,40 @@ export class RuleIndex implements FaultSelector {
   }
 
   selectFault(call: MatchableRequest, tenant: TenantContext): InjectedFault | undefined {
-    const { exchange } = call;
+    return this.#select(new RequestView(call, tenant));
+  }
+
+  *selectFaultInSteps(call: MatchableRequest, tenant: TenantContext): Steps<InjectedFault | undefined> {
+    const asked = new RequestView(call, tenant);
+    for (const { rule } of yield* withIndexes(() => this.#for(asked))) {
+      for (const { matches } of rule.matcher.predicates) {
+        if (!(yield* withIndexes(() => matches(asked)))) break;
+      }
+      if (rule.readsOperation) yield* withIndexes(() => asked.operationDigest);
+    }
+    return this.#select(asked);
+  }
+
+  #select(asked: RequestView): InjectedFault | undefined {
+    const { exchange } = asked.call;
     // Every exchange is kept, so that what is the same for all of them is not kept with each.
     if (this.#hasTargets) exchange.nearMisses = this.#unmet;
-    const asked = new RequestView(call, tenant);
     const { selected, skipped } = selectFault(this.#for(asked), asked, exchange.at);
     if (skipped.length > 0) exchange.nearMisses = this.#nearMisses(skipped);
     return selected && injectedFault(selected);
   }
 
   #nearMisses(passed: readonly NearMiss[]): NearMissSource {
-    return { list: (exchange, tenant) => findNearMisses({ rules: this.#all, passed }, exchange, tenant) };
+    return { findInSteps: (exchange, tenant) => findNearMisses({ rules: this.#all, passed }, exchange, tenant) };
   }
 
   /** Returns the rules that may match a request, in their order. */
   #for(asked: RequestView): readonly ActiveFaultRule[] {
     let found: Set<ActiveFaultRule> | undefined;
-    for (const { valuesIn, byValue } of this.#groups.values()) {
-      for (const value of valuesIn(asked)) {
-        // A number and the text that it is written as are the same.
-        const rules = byValue.get(typeof value === 'number' ? String(value) : value);
-        for (const rule of rules ?? none) (found ??= new Set(this.#loose)).add(rule);
+    for (const group of this.#groups.values()) {
+      const values = asked.isLong ? asked.workOut(group, () => knownValues(group, asked)) : group.valuesIn(asked);
+      for (const value of values) {
+        for (const rule of rulesAt(group, value)) (found ??= new Set(this.#loose)).add(rule);
       }
     }
     return found ? [...found].toSorted((a, b) => this.#placeOf(a) - this.#placeOf(b)) : this.#loose;
@@ -89,3 +105,14 @@ export class RuleIndex implements FaultSelector {
 }
 
 const none: readonly ActiveFaultRule[] = [];
+
+/** Returns the rules that want a value; a number and the text that it is written as are the same. */
+const rulesAt = ({ byValue }: IndexGroup, value: unknown): readonly ActiveFaultRule[] =>
+  byValue.get(typeof value === 'number' ? String(value) : value) ?? none;
+
+/** Returns those of many values that some rule wants, each once. */
+function* knownValues(group: IndexGroup, asked: RequestView): Steps<ReadonlySet<unknown>> {
+  const known = new Set<unknown>();
+  yield* forEachInSteps(group.valuesIn(asked), (value) => void (rulesAt(group, value).length > 0 && known.add(value)));
+  return known;
+}

@@ -8,6 +8,8 @@ const stepPattern = /\.?([^.[\]]+)|\[(\d+|\*)\]|\["([^"]*)"\]/gy;
 
 export interface JsonPathQuery {
   readonly text: string;
+  /** True when there is one value at the most. */
+  readonly isSingle: boolean;
   /** Returns every value that stands there; none when there is nothing. */
   readonly valuesIn: (body: unknown) => readonly unknown[];
 }
@@ -18,8 +20,8 @@ export function compileJsonPath(text: string): JsonPathQuery | undefined {
   if (!steps) return undefined;
   const places = steps.map(({ step }) => step);
   return steps.some(({ isAny }) => isAny)
-    ? { text, valuesIn: (body) => allAt([body], steps) }
-    : { text, valuesIn: (body) => onlyAt(body, places) };
+    ? { text, isSingle: false, valuesIn: (body) => allAt([body], steps) }
+    : { text, isSingle: true, valuesIn: (body) => onlyAt(body, places) };
 }
 
 interface ReadStep {

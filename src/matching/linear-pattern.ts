@@ -8,13 +8,30 @@ const maxLength = 1000;
 /** Holds the steps of a compiled pattern, `a{100}` written out: each character of a text costs up to as many. */
 const maxSteps = 1000;
 
+/** Limits the steps times the characters of a text: it takes some 40 ns for each of them, where a pattern is at its worst. */
+const maxWork = 2_000_000;
+
+/** Limits the characters in the ranges of a pattern that ignores case: each is looked up when the pattern is compiled. */
+const maxFolded = 1_000_000;
+
 const maxKept = 50;
 const kept = new Map<string, Library.RE2JS>();
 
-/** Returns a test that is true for each text in which the pattern is found. Throws where `patternError` has words. */
-export function linearPattern(source: string): (text: string) => boolean {
+export interface LinearPattern {
+  /** True for each text in which it is found, of those that are not too long. */
+  readonly isIn: (text: string) => boolean;
+  /** Counts the steps of the pattern, each of which a character of a text may take. */
+  readonly steps: number;
+  /** Holds the length of the longest text that is searched, in characters. */
+  readonly longestText: number;
+}
+
+/** Compiles a pattern. Throws where `patternError` has words. */
+export function linearPattern(source: string): LinearPattern {
   const pattern = compile(source);
-  return (text) => pattern.test(text);
+  const steps = Math.max(1, pattern.programSize());
+  const longestText = Math.floor(maxWork / steps);
+  return { isIn: (text) => text.length <= longestText && pattern.test(text), steps, longestText };
 }
 
 /** Returns why a pattern can't be used, without its text, which may hold a key. */
@@ -23,6 +40,8 @@ export function patternError(source: string): string | undefined {
   // To compile what is refused then takes up to seconds.
   const counted = countRepetitions(source);
   if (counted > maxSteps) return tooManySteps(counted);
+  const folded = countFolded(source);
+  if (folded > maxFolded) return `ignores the case of ${folded} characters in its ranges, more than ${maxFolded}`;
   try {
     const steps = compile(source).programSize();
     return steps <= maxSteps ? undefined : tooManySteps(steps);
@@ -43,6 +62,19 @@ const countRepetitions = (source: string): number =>
     (sum, [, least, most]) => sum + Number(most || least),
     0,
   );
+
+/** Adds up the characters in the ranges of a pattern that ignores case anywhere: `(?i)[a-z]` has 26. */
+function countFolded(source: string): number {
+  if (!/\(\?[a-zA-Z]*i/.test(source)) return 0;
+  const ranges = source.matchAll(/(\\x\{[\da-f]+\}|\\x[\da-f]{2}|\\?.)-(\\x\{[\da-f]+\}|\\x[\da-f]{2}|\\?.)/gisu);
+  return [...ranges].reduce((sum, [, from = '', to = '']) => sum + Math.max(0, codeOf(to) - codeOf(from) + 1), 0);
+}
+
+/** Returns the code point of a character as a pattern writes it. */
+function codeOf(written: string): number {
+  const digits = /^\\x\{?([\da-f]+)/i.exec(written)?.[1];
+  return digits === undefined ? (written.replace(/^\\/, '').codePointAt(0) ?? 0) : Number.parseInt(digits, 16);
+}
 
 const syntaxPage = 'https://github.com/google/re2/wiki/Syntax';
 

@@ -2,10 +2,12 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { compilePathTemplate, endpointPathTest, withoutTrailingSlash } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { referenceForms } from '../service/contact-references.ts';
 import type { RequestView } from './request-view.ts';
 import { compileJsonPath } from './json-path.ts';
+import type { JsonPathQuery } from './json-path.ts';
 import { formatValue, compileValueMatcher } from './value-matcher.ts';
 import type { ValueMatcher } from './value-matcher.ts';
 
@@ -31,7 +33,7 @@ interface EndpointFilter {
 export interface IndexKey {
   readonly location: string;
   readonly literals: readonly string[];
-  readonly valuesIn: (asked: RequestView) => Iterable<unknown>;
+  readonly valuesIn: (asked: RequestView) => readonly unknown[];
 }
 
 export interface RequestMatcher extends EndpointFilter {
@@ -160,7 +162,7 @@ const fieldMatchers = ({ query = {}, headers = {}, body = {}, contact }: Request
 export interface FieldMatcher {
   /** Names the place: `body.storeExternalId`. */
   readonly name: string;
-  readonly wanted: Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'literals'>;
+  readonly wanted: Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'literals' | 'workFor'>;
   readonly isSecret: boolean;
   readonly valuesIn: (request: RequestView) => readonly unknown[];
   /** Says in words what stands there instead. */
@@ -169,14 +171,34 @@ export interface FieldMatcher {
   readonly explainMismatch: (request: RequestView) => string;
 }
 
-export const matchesField = ({ wanted, valuesIn }: FieldMatcher, request: RequestView): boolean =>
-  matchesAny(wanted, valuesIn(request));
+export const matchesField = (field: FieldMatcher, request: RequestView): boolean =>
+  request.isLong
+    ? request.workOut(field, () => findMatch(field, request))
+    : matchesAny(field.wanted, field.valuesIn(request));
+
+/** Limits the values and characters that are looked at before others may have their turn. */
+const workAtOnce = 5000;
+
+/** Returns what `matchesAny` does; a long body may have any number of values in a place. */
+function* findMatch({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<boolean> {
+  const values = valuesIn(request);
+  let work = 0;
+  for (const value of values) {
+    work += wanted.workFor(value);
+    if (work > workAtOnce) {
+      yield;
+      work = 0;
+    }
+    if (wanted.matches(value)) return true;
+  }
+  return values.length === 0 && wanted.matchesAbsent;
+}
 
 function fieldPredicate(field: FieldMatcher): RequestPredicate {
   const { name, wanted, isSecret, valuesIn, explainMismatch } = field;
   const { literals } = wanted;
   return {
-    matches: (request) => matchesAny(wanted, valuesIn(request)),
+    matches: (request) => matchesField(field, request),
     explainMismatch,
     isHidden: isSecret,
     key: literals && { location: name, literals, valuesIn },
@@ -203,10 +225,12 @@ const fieldMatcher = ({ name, ruleName = name, wanted, isSecret = false, valuesI
     isSecret ? unmetSecret(ruleName, valuesIn(request)) : unmet(ruleName, valuesIn(request), wanted),
 });
 
-function unmet(name: string, values: readonly unknown[], { description }: ValueMatcher): string {
+function unmet(name: string, values: readonly unknown[], { description, longestText }: ValueMatcher): string {
   const [shown, others] = [values.slice(0, 3).map(formatValue), values.length - 3];
   const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
-  return `${name} is ${found}, the rule wants ${description}`;
+  const isTooLong = values.some((value) => typeof value === 'string' && value.length > longestText);
+  const limit = isTooLong ? `; this pattern searches texts of up to ${longestText} characters` : '';
+  return `${name} is ${found}, the rule wants ${description}${limit}`;
 }
 
 const unmetSecret = (name: string, { length }: readonly unknown[]): string =>
@@ -243,7 +267,7 @@ function headerMatcher([spelling, value]: readonly [string, unknown]): FieldMatc
 function bodyMatcher([text, spec]: readonly [string, unknown]): FieldMatcher {
   const [path, wanted] = [compileJsonPath(text), compileValueMatcher(spec)];
   const name = /^[[$]/.test(text) ? `body${text.replace(/^\$/, '')}` : `body.${text}`;
-  const field = fieldMatcher({ name, wanted, valuesIn: ({ body }) => path?.valuesIn(body) ?? nothing });
+  const field = fieldMatcher({ name, wanted, valuesIn: (request) => (path ? valuesAt(path, request) : nothing) });
   const explainMismatch = (request: RequestView): string => {
     if (request.body === undefined)
       return `the request has no body that is JSON, the rule wants ${name} to be ${wanted.description}`;
@@ -254,11 +278,25 @@ function bodyMatcher([text, spec]: readonly [string, unknown]): FieldMatcher {
   return { ...field, explainMismatch };
 }
 
+/** Returns the values in a place of a body; many in a long one, which several matchers may look at. */
+const valuesAt = ({ text, isSingle, valuesIn }: JsonPathQuery, request: RequestView): readonly unknown[] =>
+  isSingle || !request.isLong
+    ? valuesIn(request.body)
+    : request.workOut(`values at ${text}`, function* () {
+        yield;
+        return valuesIn(request.body);
+      });
+
 function contactMatcher(contact: string): FieldMatcher {
   const forms = referenceForms(contact);
   return {
     name: 'contact',
-    wanted: { matches: (form) => forms.some((one) => one === form), matchesAbsent: false, literals: forms },
+    wanted: {
+      matches: (form) => forms.some((one) => one === form),
+      matchesAbsent: false,
+      literals: forms,
+      workFor: () => forms.length,
+    },
     isSecret: false,
     valuesIn: ({ contacts }) => [...contacts],
     describeActual: () => 'it is not about this contact',

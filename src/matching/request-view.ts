@@ -2,19 +2,28 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { MatchableRequest } from '../core/exchange/fault-plan.ts';
 import { hash32 } from '../core/lib/random.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
-import { operationKey } from '../core/exchange/operation-key.ts';
-import { parseWithinBounds } from '../core/validation/extent.ts';
+import { operationKey, operationKeyInSteps } from '../core/exchange/operation-key.ts';
+import { isLongText, parseWithinBounds } from '../core/validation/extent.ts';
+import { parseInTurns } from '../core/validation/parse-in-turns.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
+import { IndexInSteps } from '../core/time/index-in-steps.ts';
+import { finish } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { contactReferences } from '../service/contact-references.ts';
 import { findEndpoint } from '../service/endpoint-lookup.ts';
 
 const endpointById: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
-/** Shows a request to matchers: what several of them want to know is worked out once, and only if one does. */
+/**
+ * Shows a request to matchers: what several of them want to know is worked out once, and only if one does. What is
+ * worked out from a long body takes its time: work that can begin again is broken off for it, see `withIndexes`.
+ */
 export class RequestView {
   readonly call: MatchableRequest;
   readonly tenant: TenantContext;
+  /** Holds what was worked out from a long body, by what has asked for it; undefined for any other body. */
+  readonly #findings: Map<unknown, IndexInSteps<unknown>> | undefined;
   #body: { readonly value: unknown } | undefined;
   #query: URLSearchParams | undefined;
   #contacts: ReadonlySet<string> | undefined;
@@ -23,9 +32,25 @@ export class RequestView {
   constructor(call: MatchableRequest, tenant: TenantContext) {
     this.call = call;
     this.tenant = tenant;
+    if (isLongText(call.exchange.request.body ?? '')) this.#findings = new Map();
+  }
+
+  /** True when the body is so long that `workOut` is worth its while. */
+  get isLong(): boolean {
+    return this.#findings !== undefined;
+  }
+
+  /** Returns what work finds out about a long body: once for each that asks. */
+  workOut<T>(asking: unknown, work: () => Steps<T>): T {
+    if (!this.#findings) return finish(work());
+    const known = this.#findings.get(asking) ?? new IndexInSteps<unknown>(work);
+    this.#findings.set(asking, known);
+    // Whoever asks again has it done by the same work.
+    return known.value as T;
   }
 
   get body(): unknown {
+    if (this.isLong) return this.workOut('body', () => parseInTurns(this.call.exchange.request.body ?? '')).json;
     this.#body ??= { value: this.call.body };
     return this.#body.value;
   }
@@ -37,21 +62,27 @@ export class RequestView {
 
   /** Returns the ids and keys of the contacts that it is about. */
   get contacts(): ReadonlySet<string> {
-    this.#contacts ??= contactReferences(this.tenant, {
-      parameters: [...Object.entries(this.call.params), ...this.query],
-      body: this.body,
-    });
-    return this.#contacts;
+    const { tenant, call, query, body } = this;
+    const parameters = [...Object.entries(call.params), ...query];
+    return (this.#contacts ??= this.workOut('contacts', () => contactReferences(tenant, { parameters, body })));
   }
 
   /** Identifies its operation: by a digest, as the key may be as long as a body. */
   get operationDigest(): string {
-    this.#operation ??= digestOf(operationKey(this.call.exchange, endpointById.get(this.call.endpoint ?? '')).text);
+    const endpoint = endpointById.get(this.call.endpoint ?? '');
+    if (this.isLong) return this.workOut('operation', () => digestInSteps(this, endpoint));
+    this.#operation ??= digestOf(operationKey(this.call.exchange, endpoint).text);
     return this.#operation;
   }
 }
 
 const digestOf = (text: string): string => `${hash32(text).toString(36)}.${hash32(text, 1).toString(36)}`;
+
+function* digestInSteps({ call, body }: RequestView, endpoint: Endpoint | undefined): Steps<string> {
+  const { text } = yield* operationKeyInSteps(call.exchange, endpoint, body);
+  yield;
+  return digestOf(text);
+}
 
 /** Shows a request as the journal has kept it, without its keys; each part is read when somebody wants it. */
 export class JournaledRequest implements MatchableRequest {

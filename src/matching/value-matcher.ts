@@ -1,5 +1,6 @@
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { linearPattern } from './linear-pattern.ts';
+import type { LinearPattern } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 
@@ -10,6 +11,10 @@ export interface ValueMatcher {
   readonly matchesAbsent: boolean;
   /** Describes what is wanted: `"600"`, `a value that matches ^6`. */
   readonly description: string;
+  /** Returns about how many values and characters a test of a value looks at, at the most. */
+  readonly workFor: (value: unknown) => number;
+  /** Holds the length of the longest text that is searched, in characters. */
+  readonly longestText: number;
   /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
   readonly literals: readonly string[] | undefined;
 }
@@ -22,22 +27,38 @@ export function formatValue(value: unknown): string {
 
 export function compileValueMatcher(spec: unknown): ValueMatcher {
   if (isValueMatcherSpec(spec)) return tested(spec);
+  const size = countValues(spec);
   return {
     matches: equalTo(spec),
     matchesAbsent: false,
+    workFor: () => size,
     description: formatValue(spec),
+    longestText: Infinity,
     literals: literalsOf([spec]),
   };
 }
 
 function tested(spec: ValueMatcherSpec): ValueMatcher {
-  const tests = compilePredicates(spec);
+  const pattern = spec.matches === undefined ? undefined : linearPattern(spec.matches);
+  const tests = compilePredicates(spec, pattern);
+  const size = countValues(spec);
   return {
     matches: (value) => tests.every(({ matches: isMet }) => isMet(value)),
     matchesAbsent: spec.exists === false,
+    workFor: (value) => size + (pattern?.steps ?? 0) * (typeof value === 'string' ? value.length : shortText),
     description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
+    longestText: pattern?.longestText ?? Infinity,
     literals: spec.oneOf && literalsOf(spec.oneOf),
   };
+}
+
+/** Stands for the length of a number as a text. */
+const shortText = 20;
+
+/** Counts the values that a value holds, itself included. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countValues(inner), 1);
 }
 
 /** Returns undefined where one of them is neither a text nor a number. */
@@ -66,19 +87,26 @@ function isSame(wanted: unknown, value: unknown): boolean {
   return wanted === value || (typeof value === 'number' && wanted === String(value));
 }
 
+/** Tests for equality with one of some values: a long list costs no more than a short one where it has no lists or objects. */
+function equalToAny(specs: readonly unknown[]): ValuePredicate {
+  const literals = literalsOf(specs);
+  if (!literals) {
+    const wanted = specs.map(compileValueMatcher);
+    return (value) => wanted.some((one) => one.matches(value));
+  }
+  const texts = new Set(literals);
+  return (value) => (typeof value === 'string' || typeof value === 'number') && texts.has(String(value));
+}
+
 interface ValuePredicateDescription {
   readonly matches: ValuePredicate;
   readonly description: string;
 }
 
-function compilePredicates({
-  matches,
-  contains,
-  oneOf,
-  exists,
-  atLeast,
-  atMost,
-}: ValueMatcherSpec): ValuePredicateDescription[] {
+function compilePredicates(
+  { matches, contains, oneOf, exists, atLeast, atMost }: ValueMatcherSpec,
+  pattern: LinearPattern | undefined,
+): ValuePredicateDescription[] {
   const tests: ValuePredicateDescription[] = [];
   if (exists !== undefined) {
     tests.push({
@@ -86,18 +114,13 @@ function compilePredicates({
       description: exists ? 'of any kind' : 'that is not there',
     });
   }
-  if (matches !== undefined) {
-    const isFound = linearPattern(matches);
-    tests.push({ matches: (value) => ofText(value, isFound), description: `that matches ${matches}` });
-  }
+  if (pattern) tests.push({ matches: (value) => ofText(value, pattern.isIn), description: `that matches ${matches}` });
   if (contains !== undefined) {
     const isMet = (text: string): boolean => text.includes(contains);
     tests.push({ matches: (value) => ofText(value, isMet), description: `that contains ${JSON.stringify(contains)}` });
   }
   if (oneOf !== undefined) {
-    const wanted = oneOf.map(compileValueMatcher);
-    const isMet: ValuePredicate = (value) => wanted.some((one) => one.matches(value));
-    tests.push({ matches: isMet, description: `out of ${formatValue(oneOf)}` });
+    tests.push({ matches: equalToAny(oneOf), description: `out of ${formatValue(oneOf)}` });
   }
   if (atLeast !== undefined)
     tests.push({ matches: (value) => numberOf(value) >= atLeast, description: `of at least ${atLeast}` });

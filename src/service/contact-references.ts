@@ -1,6 +1,8 @@
 /** Finds whom a request is about: the contacts that it names by id or key, and those that own what it names. */
 import { normalizeGuid } from '../core/lib/random.ts';
 import type { TenantContext } from '../core/tenant/context.ts';
+import { forEachInSteps } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { matchKeyTypes, normalizeMatchKey } from './contacts/match-keys.ts';
 import type { MatchKeyType } from './contacts/match-keys.ts';
 import { findAllByKey, findContact, lookupKeyTypes } from './contacts/lookup.ts';
@@ -37,10 +39,13 @@ const keyReferenceForms = (types: readonly MatchKeyType[], value: string): strin
   });
 
 /** Returns ids and keys of all that a request is about, those of contacts that aren't there yet as they were sent. */
-export function contactReferences(tenant: TenantContext, { parameters, body }: RequestContent): ReadonlySet<string> {
+export function* contactReferences(
+  tenant: TenantContext,
+  { parameters, body }: RequestContent,
+): Steps<ReadonlySet<string>> {
   const forms = new Set<string>();
   for (const [name, value] of parameters) collectValue(tenant, forms, { name, value });
-  for (const item of Array.isArray(body) ? body : [body]) collectFields(tenant, forms, item);
+  yield* forEachInSteps(Array.isArray(body) ? body : [body], (item) => collectFields(tenant, forms, item));
   return forms;
 }
 

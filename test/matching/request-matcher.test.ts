@@ -12,15 +12,29 @@ const items = [
   { definitionId: 1, contactId: astrid },
 ];
 
+type Sent = readonly [method: string, path: string, body?: unknown, headers?: object | undefined];
+
 /** Whether a call that the match means is told 503. */
-async function isMeant(match: Match, [method, path, body, headers]: readonly [string, string, unknown?, object?]) {
+async function isMeant(match: Match, [method, path, body, headers]: Sent) {
   const { post, call } = await openSim();
   expect((await post('/__admin/faults', { match, fault: 503 })).status).toBe(201);
   return (await call(method, path, { body, headers: { ...headers } })).status === 503;
 }
 
-describe('a rule means a call', () => {
-  it.each<[Match, boolean, readonly [string, string, unknown?, object?]]>([
+const padding = 'x'.repeat(20_000);
+
+/** Makes the body so long that it is read in turns. */
+function lengthened([method, path, body, headers]: Sent): Sent {
+  if (body === undefined) return [method, path, body, headers];
+  if (Array.isArray(body)) return [method, path, [...body, { padding }], headers];
+  return [method, path, typeof body === 'object' ? { ...body, padding } : `${String(body)}${padding}`, headers];
+}
+
+describe.each([
+  ['', (sent: Sent) => sent],
+  [', also when its body is long,', lengthened],
+])('a rule means a call%s', (_name, written) => {
+  it.each<[Match, boolean, Sent]>([
     [{}, true, ['GET', '/api/v3/stores']],
     [{}, true, ['GET', '/no/such/path']],
     [{ endpoint: 'getContact' }, true, ['GET', `/api/v3/contacts/${astrid}`]],
@@ -62,14 +76,17 @@ describe('a rule means a call', () => {
     [{ body: { currency: 'SEK' } }, false, ['POST', '/api/v3/receipts', '{"currency":"SEK"']],
     [{ tenant: 'default' }, true, ['GET', '/api/v3/stores']],
   ])('%j: %s', async (match, meant, sent) => {
-    expect(await isMeant(match, sent)).toBe(meant);
+    expect(await isMeant(match, written(sent))).toBe(meant);
   });
 });
 
-describe('a rule for a contact means a call', () => {
+describe.each([
+  ['', (sent: Sent) => sent],
+  [', also when its body is long,', lengthened],
+])('a rule for a contact means a call%s', (_name, written) => {
   const account = '/api/v3/point-accounts';
 
-  it.each<[string, boolean, readonly [string, string, unknown?]]>([
+  it.each<[string, boolean, Sent]>([
     [astrid, true, ['GET', `/api/v3/contacts/${astrid}`]],
     [astrid.toUpperCase(), true, ['GET', `/api/v3/contacts/${astrid}`]],
     ['ASTRID.lindqvist@example.com', true, ['GET', `/api/v3/contacts/${astrid}`]],
@@ -88,7 +105,7 @@ describe('a rule for a contact means a call', () => {
     ],
     ['new@example.com', false, ['POST', '/api/v3/contacts', { email: 'old@example.com' }]],
   ])('%s: %s', async (contact, meant, sent) => {
-    expect(await isMeant({ contact }, sent)).toBe(meant);
+    expect(await isMeant({ contact }, written(sent))).toBe(meant);
   });
 
   it('whose account, challenge, promotion or transaction it names', async () => {
@@ -129,8 +146,19 @@ describe('what nearly fired', () => {
     [{ path: '/api/v3/receipts', method: 'GET' }, 'the method is POST, the rule wants GET'],
   ])('says for %j: %s', async (match, reason) => {
     const client = await openSimWithRules([{ ...rule, match }]);
-    await client.call('POST', '/api/v3/receipts', { body: receipt, headers: { apikey: 'k-2', 'x-till': '6' } });
+    const headers = { apikey: 'k-2', 'x-till': '6' };
+    await client.call('POST', '/api/v3/receipts', { body: receipt, headers });
     expect(await nearMissesOf(client)).toEqual([`r: ${reason}`]);
+    await client.call('POST', '/api/v3/receipts', { body: { ...receipt, padding }, headers });
+    expect(await nearMissesOf(client)).toEqual([`r: ${reason}`]);
+  });
+
+  it('says that a text is too long for a pattern', async () => {
+    const match = { ...send, body: { padding: { matches: 'y{900}' } } };
+    const client = await openSimWithRules([{ ...rule, match }]);
+    await client.post('/api/v3/receipts', { ...receipt, padding });
+    const reason = `body.padding is "${'x'.repeat(56)}…, the rule wants a value that matches y{900}`;
+    expect(await nearMissesOf(client)).toEqual([`r: ${reason}; this pattern searches texts of up to 2217 characters`]);
   });
 
   it('is not a rule for another endpoint or path', async () => {

@@ -1,6 +1,7 @@
 /** Writes a scenario file from a request of the journal. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
 import { objectOf } from '../../core/validation/field-types.ts';
 import { ruleInput } from '../../scenario/validate.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
@@ -43,7 +44,8 @@ export const requestScenarioEndpoints = [
       const wrong = fault === undefined ? undefined : ruleInput.safeParse({ fault }).error?.issues[0];
       if (wrong) throw invalidFieldError(wrong.path.join('.'), wrong.message);
       const { requestScenario } = await import('../../scenario/from-request/request-scenario.ts');
-      const { rule = null, ...file } = requestScenario({ exchange, endpoint, fault, isFrozen: tenant.clock.isFrozen });
+      const { isFrozen } = tenant.clock;
+      const { rule = null, ...file } = await finishInTurns(requestScenario({ exchange, endpoint, fault, isFrozen }));
       return apiResponse(200, { ...file, rule });
     },
   }),

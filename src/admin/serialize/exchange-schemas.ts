@@ -1,6 +1,8 @@
 /** Serializes parts of a request: fault, near misses, messages and the delivered response. */
 import * as z from '../../core/validation/deferred-zod.ts';
-import { parseWithinBounds } from '../../core/validation/extent.ts';
+import { isLongText, parseWithinBounds } from '../../core/validation/extent.ts';
+import { parseInTurns } from '../../core/validation/parse-in-turns.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { InjectedFault } from '../../core/exchange/fault.ts';
 import type { ClientConnection, Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactSecrets } from '../../core/exchange/redaction.ts';
@@ -86,28 +88,33 @@ export function serializeFault(fired: InjectedFault): z.infer<typeof injectedFau
   };
 }
 
-function serializeMessage({ headers, body }: HttpMessage): z.infer<typeof messageSchema> {
-  return { headers: { ...redactSecrets(headers) }, body: body ?? null, json: parsed(body ?? '') };
+interface Message {
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
 }
 
-export function serializeRequest({ headers, body }: HttpMessage): z.infer<typeof requestMessageSchema> {
-  const encoding = headers['content-encoding'] ?? 'identity';
-  const isCompressed = (body ?? '') !== '' && encoding !== '' && encoding !== 'identity';
-  return { ...serializeMessage({ headers, body }), contentEncoding: isCompressed ? encoding : null };
-}
+/** Returns a message without its secrets. */
+export const serializeMessage = ({ headers, body }: HttpMessage): Message => ({
+  headers: { ...redactSecrets(headers) },
+  body: body ?? null,
+});
 
-const parsed = (body: string): unknown => parseWithinBounds(body) ?? null;
+interface ResponseMessage extends Message {
+  readonly status: number;
+}
 
 /** Returns the response of the service; null when a fault came before it. */
-export function serializeResponse(exchange: Exchange): z.infer<typeof responseSchema> | null {
+export function serializeResponse(exchange: Exchange): ResponseMessage | null {
   const { response } = exchange;
   return response
     ? { status: response.status, ...serializeMessage({ headers: responseHeaders(exchange), body: response.body }) }
     : null;
 }
 
+type Delivered = Omit<z.infer<typeof deliveredSchema>, 'json'>;
+
 /** Returns what the client received; null while the request is in flight. */
-export function serializeDelivered(exchange: Exchange): z.infer<typeof deliveredSchema> | null {
+export function serializeDelivered(exchange: Exchange): Delivered | null {
   const { delivered, finishedAt } = exchange;
   if (delivered) {
     const { status = null, headers, body, bytes, end } = delivered;
@@ -115,6 +122,21 @@ export function serializeDelivered(exchange: Exchange): z.infer<typeof delivered
   }
   const response = finishedAt === undefined ? null : serializeResponse(exchange);
   return response && { ...response, bytes: Buffer.byteLength(response.body ?? ''), end: 'normal' };
+}
+
+export function* serializeRequest({ headers, body }: HttpMessage): Steps<z.infer<typeof requestMessageSchema>> {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const isCompressed = (body ?? '') !== '' && encoding !== '' && encoding !== 'identity';
+  const shown = yield* withParsedBody(serializeMessage({ headers, body }));
+  return { ...shown, contentEncoding: isCompressed ? encoding : null };
+}
+
+/** Adds what a body is when it is parsed. */
+export function* withParsedBody<T extends Message>(message: T): Steps<T & { readonly json: unknown }> {
+  const json = isLongText(message.body ?? '')
+    ? (yield* parseInTurns(message.body ?? '')).json
+    : parseWithinBounds(message.body ?? '');
+  return { ...message, json: json ?? null };
 }
 
 export const serializeEnd = ({ delivered, finishedAt }: Exchange): z.infer<typeof endSchema> | null =>

@@ -4,6 +4,7 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
 import { assumptionsOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
@@ -23,6 +24,7 @@ import {
   serializeFault,
   serializeFaultSummary,
   serializeRequest,
+  withParsedBody,
 } from './exchange-schemas.ts';
 import { effectSchema, serializeEffects, warningSchema } from './effects.ts';
 
@@ -93,15 +95,18 @@ export const serializeExchangeSummary = (exchange: Exchange): z.infer<typeof exc
   effects: countEffects(changesOfExchange(exchange)),
 });
 
-export function serializeExchange(tenant: Tenant, exchange: Exchange): z.infer<typeof exchangeSchema> {
+export function* serializeExchange(tenant: Tenant, exchange: Exchange): Steps<z.infer<typeof exchangeSchema>> {
   const { request, deferredEffects: later, fault, nearMisses, connection } = exchange;
+  const missed = yield* nearMisses.findInSteps(exchange, tenant);
+  const response = serializeResponse(exchange);
+  const delivered = serializeDelivered(exchange);
   return {
     ...serializeSharedFields(exchange),
-    request: serializeRequest(request),
-    response: serializeResponse(exchange),
-    delivered: serializeDelivered(exchange),
+    request: yield* serializeRequest(request),
+    response: response && (yield* withParsedBody(response)),
+    delivered: delivered && (yield* withParsedBody(delivered)),
     fault: fault ? serializeFault(fault) : null,
-    nearMisses: nearMisses.list(exchange, tenant).map(({ rule, reason }) => ({ rule, reason })),
+    nearMisses: missed.map(({ rule, reason }) => ({ rule, reason })),
     connection: connection ? serializeConnection(connection) : null,
     effects: serializeEffects(changesOfExchange(exchange)),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),

@@ -3,9 +3,10 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { STATUS_CODES } from 'node:http';
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { redactQuery } from '../../core/exchange/redaction.ts';
 import { packageVersion } from '../../package/package-info.ts';
-import { serializeDelivered, serializeFaultSummary, serializeRequest } from './exchange-schemas.ts';
+import { serializeDelivered, serializeFaultSummary, serializeMessage } from './exchange-schemas.ts';
 
 const pairSchema = z.strictObject({ name: z.string(), value: z.string() });
 const none = z.array(z.never()).describe('Always empty: cookies are among the headers');
@@ -71,24 +72,25 @@ interface HarOptions {
 }
 
 /** Returns an archive of completed requests. */
-export const serializeHar = (
+export function* serializeHar(
   exchanges: readonly Exchange[],
   baseUrl: string,
   first?: Exchange,
-): z.infer<typeof harSchema> => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'loyalty-sim', version: packageVersion() },
-    entries: exchanges.map((exchange) => entryOf(exchange, { baseUrl, first: first ?? exchange })),
-  },
-});
+): Steps<z.infer<typeof harSchema>> {
+  const entries: Entry[] = [];
+  for (const exchange of exchanges) {
+    entries.push(entryOf(exchange, { baseUrl, first: first ?? exchange }));
+    yield;
+  }
+  return { log: { version: '1.2', creator: { name: 'loyalty-sim', version: packageVersion() }, entries } };
+}
 
 function entryOf(exchange: Exchange, { baseUrl, first }: HarOptions): Entry {
   const { id, endpoint, method, path, query, startedAt, finishedAt = startedAt, connection, fault } = exchange;
   const time = Math.round((finishedAt - startedAt) * 100) / 100;
   const httpVersion = `HTTP/${connection?.httpVersion ?? '1.1'}`;
   const shownQuery = redactQuery(query);
-  const { headers, body } = serializeRequest(exchange.request);
+  const { headers, body } = serializeMessage(exchange.request);
   const { rule, phase } = fault ? serializeFaultSummary(fault) : {};
   return {
     startedDateTime: toTimestamp(first.at + Math.round(startedAt - first.startedAt)),

@@ -12,8 +12,6 @@ export interface ApiResponse {
   readonly status: number;
   /** Is sent as JSON, unless it is a text that is sent as it is. */
   readonly body: unknown;
-  /** Holds the body as JSON where that was written in steps. */
-  readonly json?: string;
   /** True for a body that is plain text. */
   readonly isText?: boolean;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { Instant } from '../time/clock.ts';
 import type { RowChange } from '../state/state.ts';
 import type { TenantContext } from '../tenant/context.ts';
+import type { Steps } from '../time/steps.ts';
 import type { Warning } from '../lib/suggest.ts';
 import type { DeliveredResponse, InjectedFault, NearMiss } from './fault.ts';
 
@@ -161,7 +162,7 @@ export interface DeferredEffects {
 
 /** Lists the rules that did not fire for a request; worked out from its exchange when needed, as hardly any is. */
 export interface NearMissSource {
-  readonly list: (exchange: Exchange, tenant: TenantContext) => readonly NearMiss[];
+  readonly findInSteps: (exchange: Exchange, tenant: TenantContext) => Steps<readonly NearMiss[]>;
 }
 
 /** Describes one request and its response. */
@@ -210,7 +211,12 @@ export interface Exchange {
 export const noDeferredEffects: readonly DeferredEffects[] = none;
 
 /** Serves as the shared source of an exchange that no rule nearly hit. */
-export const noNearMisses: NearMissSource = { list: () => none };
+export const noNearMisses: NearMissSource = {
+  *findInSteps() {
+    yield;
+    return none;
+  },
+};
 
 /** Returns the name of a tenant's n-th exchange: the `requestId` of its response. */
 export const exchangeId = (tenant: string, number: number): string => `${tenant}-${number}`;

@@ -1,4 +1,5 @@
 import type { TenantContext } from '../tenant/context.ts';
+import type { Steps } from '../time/steps.ts';
 import type { Exchange } from './exchange.ts';
 import type { InjectedFault } from './fault.ts';
 
@@ -20,6 +21,8 @@ export interface FaultSelector {
   readonly readsBody: boolean;
   /** Returns the fault for a call, if any; counts the call, and notes near misses with its exchange. */
   readonly selectFault: (call: MatchableRequest, tenant: TenantContext) => InjectedFault | undefined;
+  /** Does as `selectFault`: what it takes to decide about a long body is found out in steps. */
+  readonly selectFaultInSteps: (call: MatchableRequest, tenant: TenantContext) => Steps<InjectedFault | undefined>;
 }
 
 /** Selects the faults of a tenant. */

@@ -4,6 +4,8 @@ import { parseWithinBounds } from '../validation/extent.ts';
 import type { Exchange } from './exchange.ts';
 import { targetOf } from './request-target.ts';
 import { memoizeRecent } from '../lib/memoize-recent.ts';
+import { Portion, sortInSteps } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 
 /** A caller that sends it says itself which requests belong together. */
 const testIdHeader = 'x-sim-test-id';
@@ -24,16 +26,43 @@ type KeyedEndpoint = Pick<Endpoint, 'id' | 'idempotencyKey' | 'path' | 'aliases'
 export function operationKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey {
   const named = namedKey(asked, endpoint);
   if (named) return named;
-  const content = normalizedContent(asked.request.body);
-  return { text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`, by: 'content', value: undefined };
+  return keyByContent(asked, endpoint, normalizedContent(asked.request.body));
 }
 
+/** Does as `operationKey`, in steps, for a request with a long body that was parsed before. */
+export function* operationKeyInSteps(
+  asked: KeyedRequest,
+  endpoint: KeyedEndpoint | undefined,
+  parsed: unknown,
+): Steps<OperationKey> {
+  const body = parsed === undefined ? asked.request.body : parsed;
+  const named = namedKey(asked, endpoint, () => body);
+  if (named) return named;
+  const portion = new Portion();
+  if (!Array.isArray(body)) return keyByContent(asked, endpoint, yield* canonicalJsonInSteps(body, portion));
+  const items: string[] = [];
+  for (const item of body) items.push(yield* canonicalJsonInSteps(item, portion));
+  const sorted = yield* sortInSteps(items, (a, b) => (a < b ? -1 : Number(a > b)));
+  return keyByContent(asked, endpoint, `[${sorted.join(',')}]`);
+}
+
+const keyByContent = (asked: KeyedRequest, endpoint: KeyedEndpoint | undefined, content: string): OperationKey => ({
+  text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`,
+  by: 'content',
+  value: undefined,
+});
+
 /** Returns the key of a request that names one; undefined where its content is its key, which may be long. */
-export function namedKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey | undefined {
+export function namedKey(
+  asked: KeyedRequest,
+  endpoint?: KeyedEndpoint,
+  bodyOf = parseJsonBody,
+): OperationKey | undefined {
   const named = endpoint?.id ?? asked.method;
   const testId = asked.request.headers[testIdHeader];
   if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
-  const own = endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(asked, endpoint.idempotencyKey);
+  const own =
+    endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(asked, endpoint.idempotencyKey, bodyOf);
   if (own === undefined) return undefined;
   // The path says it already.
   const value = endpoint?.idempotencyKey === 'path' ? undefined : own;
@@ -44,6 +73,7 @@ export function namedKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): Operati
 export function idempotencyKeyOf(
   asked: KeyedRequest,
   ownKey: NonNullable<Endpoint['idempotencyKey']>,
+  bodyOf = parseJsonBody,
 ): string | undefined {
   if (ownKey === 'path') return targetOf(asked);
   const { request, response } = asked;
@@ -53,7 +83,7 @@ export function idempotencyKeyOf(
   // What the service has accepted is JSON, and not nested too deeply.
   const found = response && response.status < 300 ? textFieldOf(request.body ?? '', name) : undefined;
   if (found !== undefined) return found;
-  const body = parseJsonBody(request.body);
+  const body = bodyOf(request.body);
   const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
@@ -103,6 +133,20 @@ export const normalizedContent = memoizeRecent(function normalizeBody(text: stri
   const body = parseJsonBody(text);
   return Array.isArray(body) ? `[${body.map(canonicalJson).toSorted().join(',')}]` : canonicalJson(body);
 });
+
+/** Does as `canonicalJson`, in steps. */
+function* canonicalJsonInSteps(value: unknown, portion: Portion): Steps<string> {
+  if (typeof value !== 'object' || value === null) return canonicalJson(value);
+  const parts: string[] = [];
+  const names = Array.isArray(value) ? value.keys() : Object.keys(value).toSorted();
+  for (const name of names) {
+    const inner: unknown = (value as Record<PropertyKey, unknown>)[name];
+    const text = yield* canonicalJsonInSteps(inner, portion);
+    parts.push(Array.isArray(value) ? text : `${JSON.stringify(name)}:${text}`);
+    if (portion.isFullWith(text.length)) yield;
+  }
+  return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
+}
 
 /** Returns JSON with the names of every object in order, so that the same content is the same text. */
 export function canonicalJson(value: unknown): string {

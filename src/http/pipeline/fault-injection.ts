@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { monotonicNow } from '../../core/time/clock.ts';
 import { waitForClock } from '../../core/time/clock-wait.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
 import type { FaultSelector } from '../../core/exchange/fault-plan.ts';
@@ -8,6 +9,7 @@ import type { Fault, InjectedFault } from '../../core/exchange/fault.ts';
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { ResponseSource } from '../../faults/kinds/fault-kind.ts';
 import { seededBytes } from '../../core/lib/random.ts';
+import { isLongText } from '../../core/validation/extent.ts';
 import { readBody } from './request-body.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import type { AppContext, PendingFault } from '../context.ts';
@@ -32,7 +34,7 @@ export function withFaults(served: FaultableRoute): (c: AppContext) => Response 
     const selector = c.get('tenant').faults.selectorFor(method, served.endpoint?.id);
     if (!selector) return served.serve(c);
     if (selector.readsBody && !isBodilessMethod(method)) return injectByBody(c, served, selector);
-    const fired = decideFault(c, served, selector);
+    const fired = selector.selectFault(asMatchable(c, served), c.get('tenant'));
     return fired ? injectAfterBody(c, fired, served) : served.serve(c);
   };
 }
@@ -47,7 +49,11 @@ async function injectAfterBody(c: AppContext, fired: InjectedFault, served: Faul
 async function injectByBody(c: AppContext, served: FaultableRoute, selector: FaultSelector): Promise<Response> {
   const text = await recordRequestBody(c, served);
   if (text === undefined) return served.serve(c);
-  const fired = decideFault(c, served, selector, text);
+  const request = asMatchable(c, served, text);
+  const tenant = c.get('tenant');
+  const fired = isLongText(text)
+    ? await finishInTurns(selector.selectFaultInSteps(request, tenant))
+    : selector.selectFault(request, tenant);
   return fired ? injectFault(c, fired, served) : served.serve(c);
 }
 
@@ -58,14 +64,9 @@ async function recordRequestBody(c: AppContext, { endpoint }: FaultableRoute): P
   return text;
 }
 
-function decideFault(
-  c: AppContext,
-  { endpoint }: FaultableRoute,
-  selector: FaultSelector,
-  text = '',
-): InjectedFault | undefined {
+function asMatchable(c: AppContext, { endpoint }: FaultableRoute, text = ''): IncomingRequest {
   c.get('exchange').endpoint = endpoint?.id;
-  return selector.selectFault(new IncomingRequest(c, endpoint?.id, text), c.get('tenant'));
+  return new IncomingRequest(c, endpoint?.id, text);
 }
 
 /** Returns an empty text when the body can't be read: the endpoint rejects the request, unless a fault does before. */

@@ -2,7 +2,9 @@ import type { ApiResponse } from '../../core/exchange/endpoint.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
+import { isLarge, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
 import { jsonText } from '../../core/exchange/reusable-body.ts';
+import { nextTurn } from '../../core/time/steps.ts';
 import type { AppContext } from '../context.ts';
 
 const maxWarningHeader = 4000;
@@ -44,10 +46,26 @@ interface TextResponse {
 }
 
 /** Sends a response as JSON, unless it is plain text, and records it in the exchange. */
-export const sendJson = (c: AppContext, { status, body, json, headers, isText }: ApiResponse): Response =>
-  isText
-    ? createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } })
-    : sendAndRecord(c, { status, headers, text: json ?? jsonText(body) });
+export function sendJson(c: AppContext, { status, body, headers, isText }: ApiResponse): Response {
+  if (isText) return createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } });
+  const isRecorded = c.get('exchange') !== undefined;
+  return isRecorded || !isLarge(body)
+    ? sendAndRecord(c, { status, headers, text: jsonText(body) })
+    : new Response(jsonStream(body), { status, headers: { ...jsonHeaders, ...headers } });
+}
+
+/** Returns a body as a stream of JSON: others have their turn after each piece of it. */
+function jsonStream(body: unknown): ReadableStream<Uint8Array> {
+  const pieces = jsonPieces(body);
+  return new ReadableStream({
+    async pull(controller) {
+      await nextTurn();
+      const text = takePieces(pieces);
+      if (text === undefined) controller.close();
+      else controller.enqueue(Buffer.from(text));
+    },
+  });
+}
 
 const eventHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 

@@ -3,13 +3,18 @@ import { stringify } from 'yaml';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Fault } from '../../core/exchange/fault.ts';
+import { jsonInSteps } from '../../core/exchange/json-pieces.ts';
 import { parseJsonBody } from '../../core/exchange/operation-key.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
+import type { Steps } from '../../core/time/steps.ts';
+import { isLongText } from '../../core/validation/extent.ts';
+import { parseInTurns } from '../../core/validation/parse-in-turns.ts';
 import type { FaultSpec, RuleSpec } from '../../faults/rule-schema.ts';
 import { faultRuleKind } from '../../faults/fault-rules.ts';
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import { ruleInput } from '../validate.ts';
 import { faultSpecOf } from './fault-spec.ts';
+import { JsonText, jsonTextTag, withJsonTexts } from './json-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,8 +68,10 @@ export function expectedOf(fault: Fault | undefined): Fields | undefined {
 }
 
 /** Keeps `\${name}` from being read as the name of a captured value. */
+const escapeText = (text: string): string => text.replaceAll('${', () => '$${');
+
 function escaped(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (typeof value === 'string') return escapeText(value);
   if (Array.isArray(value)) return value.map(escaped);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]));
@@ -80,21 +87,28 @@ function ownHeaders({ request }: Exchange, endpoint: Endpoint | undefined): Fiel
 }
 
 /** Returns a request of the journal as a step sends it. */
-export function requestOf({ exchange, endpoint }: Pick<Source, 'exchange' | 'endpoint'>): Fields {
+export function* requestOf({ exchange, endpoint }: Pick<Source, 'exchange' | 'endpoint'>): Steps<Fields> {
   const { method, path, query, request } = exchange;
   const headers = ownHeaders(exchange, endpoint);
-  const body = request.body === undefined || request.body === '' ? undefined : parseJsonBody(request.body);
+  const body = request.body === undefined || request.body === '' ? undefined : yield* writtenBody(request.body);
   return {
     method,
     path: escaped(query === '' ? path : `${path}?${query}`),
     ...(headers && { headers: escaped(headers) }),
-    ...(body !== undefined && { body: escaped(body) }),
+    ...(body !== undefined && { body }),
   };
 }
 
-function stepsOf(source: Source, rule: Fields | undefined): Fields[] {
+/** Returns a body as a file has it. */
+function* writtenBody(text: string): Steps<unknown> {
+  if (!isLongText(text)) return escaped(parseJsonBody(text));
+  const { json = text } = yield* parseInTurns(text);
+  return new JsonText(yield* jsonInSteps(json, escapeText));
+}
+
+function* stepsOf(source: Source, rule: Fields | undefined): Steps<Fields[]> {
   const { exchange, endpoint } = source;
-  const request = requestOf(source);
+  const request = yield* requestOf(source);
   const status = exchange.response?.status ?? 200;
   // A step expects a status below 400 by itself.
   const usual = status < 400 ? {} : { expect: { status } };
@@ -110,7 +124,7 @@ const titleOf = ({ exchange, endpoint }: Source, rule: Fields | undefined): stri
   `${endpoint?.id ?? `${exchange.method} ${exchange.path}`}${rule ? ' meets a fault' : ''}`;
 
 /** Returns a scenario that `exec` and `start` play against a client, and `run` by its steps. */
-export function requestScenario(source: Source): RequestScenario {
+export function* requestScenario(source: Source): Steps<RequestScenario> {
   const { exchange, isFrozen } = source;
   const rule = ruleOf(source);
   const name = titleOf(source, rule);
@@ -120,9 +134,9 @@ export function requestScenario(source: Source): RequestScenario {
     description: `Made from the request ${exchange.id} of ${toTimestamp(exchange.at)}`,
     ...(isFrozen && { now: toTimestamp(exchange.at) }),
     ...(rule && { rules: [rule] }),
-    steps: stepsOf(source, rule),
+    steps: yield* stepsOf(source, rule),
   };
-  return { file, text: textOf(file, scenario), rule };
+  return { file, text: yield* textOf(file, scenario), rule };
 }
 
 /** Proposes the name of a file about something. */
@@ -130,9 +144,10 @@ export const fileOf = (subject: string, id: string): string =>
   `${`${subject}-${id}`.replaceAll(/[^\w.-]+/g, '-')}.yaml`;
 
 /** Returns the text of a scenario file, which says at its head how it is played. */
-export function textOf(file: string, scenario: Fields): string {
+export function* textOf(file: string, scenario: Fields): Steps<string> {
   const exec = `# loyalty-sim exec --scenario ${file} -- <your command>   injects the fault into your client's request\n`;
   const run = `# loyalty-sim run ${file}   sends the request itself, on the fixtures\n`;
-  const text = stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false });
+  const written = yield* withJsonTexts(scenario);
+  const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false, customTags: [jsonTextTag] });
   return `${scenario['rules'] === undefined ? '' : exec}${run}${text}`;
 }

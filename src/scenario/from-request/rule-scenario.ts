@@ -6,6 +6,8 @@ import type { Fault } from '../../core/exchange/fault.ts';
 import { whyInactive } from '../../core/lib/activation.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
+import { withIndexes } from '../../core/time/index-in-steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { FaultRule } from '../../faults/fault-rules.ts';
 import { JournaledRequest, RequestView } from '../../matching/request-view.ts';
 import { redactSpec } from '../redact-scenario.ts';
@@ -34,7 +36,7 @@ const mostLookedAt = 1000;
 const mostSteps = 10;
 
 /** Returns a request of the journal that the rule has hit, or one that it would hit. */
-function journaledSample({ rule, tenant, endpoints }: Source): Sample | undefined {
+function* journaledSample({ rule, tenant, endpoints }: Source): Steps<Sample | undefined> {
   let found: Exchange | undefined;
   const { matcher } = rule;
   for (const exchange of tenant.journal.toArray().slice(-mostLookedAt).toReversed()) {
@@ -42,8 +44,9 @@ function journaledSample({ rule, tenant, endpoints }: Source): Sample | undefine
     const { endpoint } = new JournaledRequest(exchange);
     const isServed = exchange.response !== undefined && exchange.response.status < 400;
     if (!isHit && (found || !isServed || !matcher.mayApplyTo(endpoint))) continue;
-    const isMeant = matcher.isAtTarget({ endpoint, exchange });
-    if (!isHit && !(isMeant && rule.matches(new RequestView(new JournaledRequest(exchange), tenant)))) continue;
+    if (!isHit && !matcher.isAtTarget({ endpoint, exchange })) continue;
+    const asked = new RequestView(new JournaledRequest(exchange), tenant);
+    if (!isHit && !(yield* withIndexes(() => rule.matches(asked)))) continue;
     found = exchange;
     if (isHit) break;
   }
@@ -51,7 +54,7 @@ function journaledSample({ rule, tenant, endpoints }: Source): Sample | undefine
   const exchange = found;
   const endpoint = endpoints.find(({ id }) => id === exchange.endpoint);
   return {
-    request: requestOf({ exchange, endpoint }),
+    request: yield* requestOf({ exchange, endpoint }),
     endpoint,
     origin: `the request ${exchange.id}`,
     ...(tenant.clock.isFrozen && { now: toTimestamp(exchange.at) }),
@@ -108,8 +111,8 @@ function stepsOf({ request }: Sample, met: readonly (Fault | undefined)[]): Fiel
  * Returns a scenario that `exec` and `start` play against a client, and `run` by its steps; undefined when neither the
  * journal nor the examples of the endpoints have a request that meets the rule.
  */
-export function ruleScenario(source: Source): RequestScenario | undefined {
-  const sample = journaledSample(source) ?? exampleSample(source);
+export function* ruleScenario(source: Source): Steps<RequestScenario | undefined> {
+  const sample = (yield* journaledSample(source)) ?? exampleSample(source);
   if (!sample) return undefined;
   const { endpoint, origin, now } = sample;
   const { id, spec } = source.rule;
@@ -117,7 +120,7 @@ export function ruleScenario(source: Source): RequestScenario | undefined {
   const rule = redactSpec({ ...spec, ...(spec.match && { match }) });
   const subject = endpoint?.id ?? 'requests';
   const file = fileOf(subject, id);
-  const text = textOf(file, {
+  const text = yield* textOf(file, {
     name: `${subject} meets a fault`,
     description: `Made from the rule ${id}, with ${origin}`,
     ...(now !== undefined && { now }),

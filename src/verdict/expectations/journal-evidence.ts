@@ -23,7 +23,7 @@ export interface JournalEvidence {
   readonly calls: readonly RequestView[];
   readonly index: RequestIndex;
   /** Holds the results of earlier searches, by pattern. */
-  readonly matchCache: Map<string, MatchedRequests>;
+  readonly matchCache: Map<string, IndexInSteps<MatchedRequests>>;
   /** Counts the warnings by their codes. */
   readonly warnings: readonly WarningCount[];
   /** Counts the requests that the journal holds. */

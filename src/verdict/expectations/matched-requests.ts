@@ -1,6 +1,8 @@
 /** Finds the requests that an expectation means, and how others differ from them. */
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
+import { IndexInSteps, withIndexes } from '../../core/time/index-in-steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { matchesStatus } from '../../matching/status-matcher.ts';
@@ -33,13 +35,17 @@ function deliveredOf({ delivered, fault }: Exchange): NonNullable<ExpectedReques
 /** Finds requests, once per pattern: many expectations differ only in the number that they expect. */
 export function findRequests(evidence: JournalEvidence, kind: RequestPattern): MatchedRequests {
   const name = JSON.stringify(kind.spec);
-  const known = evidence.matchCache.get(name) ?? callsOf(evidence, kind);
+  const known = evidence.matchCache.get(name) ?? new IndexInSteps(() => callsOf(evidence, kind));
   evidence.matchCache.set(name, known);
-  return known;
+  return known.value;
 }
 
-function callsOf({ index }: JournalEvidence, kind: RequestPattern): MatchedRequests {
-  const meant = index.candidates(kind).filter((call) => matchesFields(kind, call));
+function* callsOf({ index }: JournalEvidence, kind: RequestPattern): Steps<MatchedRequests> {
+  const meant: RequestView[] = [];
+  for (const [i, call] of index.candidates(kind).entries()) {
+    if (i % 250 === 249) yield;
+    if (yield* withIndexes(() => matchesFields(kind, call))) meant.push(call);
+  }
   const found = meant.filter((call) => responseDifferences(kind, call).length === 0);
   return {
     found,

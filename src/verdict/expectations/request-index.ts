@@ -14,6 +14,9 @@ type Groups = ReadonlyMap<string, Calls>;
 
 const none: Calls = [];
 
+/** Limits the fields that near misses are looked for by. */
+const maxFieldLists = 20;
+
 /** Lists the requests to one target, by the values of their fields. */
 class TargetGroup {
   readonly calls: Calls;
@@ -71,7 +74,7 @@ export class RequestIndex {
   /** Returns candidates for near misses: the first requests with one of the values, and the first of all. */
   nearCandidates(kind: RequestPattern, count: number): Calls {
     const target = this.#groupFor(kind);
-    const lists = [...kind.fields.map((field) => target.with(field)), target.calls];
+    const lists = [...kind.fields.slice(0, maxFieldLists).map((field) => target.with(field)), target.calls];
     return inOrder(lists.map((calls) => calls.slice(0, count)));
   }
 

@@ -29,7 +29,7 @@ const describeSender = ([sender]: readonly unknown[]): string => `it was sent by
 
 const senderMatcher = (by: NonNullable<ExpectedRequest['by']>): FieldMatcher => ({
   name: 'by',
-  wanted: { matches: (sender) => sender === by, matchesAbsent: false, literals: [by] },
+  wanted: { matches: (sender) => sender === by, matchesAbsent: false, literals: [by], workFor: () => 1 },
   isSecret: false,
   valuesIn: senderOf,
   describeActual: describeSender,

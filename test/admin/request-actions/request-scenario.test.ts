@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { faultKinds } from '../../../src/faults/fault-kinds.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
@@ -62,6 +63,25 @@ describe('the scenario of a request', () => {
     const folder = folderWith({ 'a.yaml': plain.text, 'b.yaml': lost.text, 'c.yaml': refused.text });
     const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml', 'c.yaml'], { folder });
     expect(stdout).toContain('3 scenarios: 3 PASS');
+    expect(code).toBe(0);
+  });
+
+  it('writes what is long as JSON in one line, which run sends as it was', async () => {
+    const { get, post } = await openSim();
+    const texts = Array.from({ length: 2000 }, (_, n) => `"${n}": å \${x}\n`);
+    const sent = receiptOf(astrid, 'r-long', { texts, other: { deep: [texts, { 'a: b': null }] } });
+    await post('/api/v3/receipts', sent);
+    const long = (await post('/__admin/requests/default-1/scenario')).body.text;
+    expect(long.split('\n').length).toBeLessThan(30);
+    const written = JSON.stringify(parse(long).steps[0].request.body);
+    expect(JSON.parse(written.replaceAll('$${', () => '${'))).toEqual(sent);
+    await post('/__admin/faults', { match: { body: { texts } }, fault: 503, times: 1 });
+    await post('/api/v3/receipts', sent);
+    const byRule = (await get('/__admin/faults/fault-1/scenario')).body.text;
+    expect(parse(byRule).rules[0].match.body.texts).toEqual(texts);
+    const folder = folderWith({ 'a.yaml': long, 'b.yaml': byRule });
+    const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml'], { folder });
+    expect(stdout).toContain('2 scenarios: 2 PASS');
     expect(code).toBe(0);
   });
 

@@ -1,29 +1,61 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { jsonInSteps } from '../../../src/core/exchange/json-in-steps.ts';
+import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../../src/core/exchange/json-pieces.ts';
 import { finish } from '../../../src/core/time/steps.ts';
 
-/** True for a value without big integers, which JSON has no form for. */
-const isWritable = (one: object): boolean =>
-  !/bigint/.test(JSON.stringify(one, (_, inner: unknown) => (typeof inner === 'bigint' ? 'bigint' : inner)) ?? '');
+/** Makes a value large without a change to what it is made of. */
+const padding = 'å"\\\n😀'.repeat(12_000);
+/** Ends a piece of a text between the halves of a pair. */
+const pairs = `${'x'.repeat(64 * 1024 - 1)}😀${'x'.repeat(100_000)}`;
 
-describe('JSON that is written in steps', () => {
+const large = fc
+  .jsonValue({ maxDepth: 4 })
+  .chain((inner) =>
+    fc.constantFrom<unknown>([inner, padding], { inner, padding }, [[inner, [padding]]], [pairs, inner]),
+  );
+
+describe('JSON that is written in pieces', () => {
   it('is what is written in one go', () => {
-    const value = fc.oneof(
-      fc.array(fc.anything()),
-      fc.dictionary(fc.string(), fc.oneof(fc.array(fc.anything()), fc.anything())),
-    );
     fc.assert(
-      fc.property(value.filter(isWritable), (one) => {
-        expect(finish(jsonInSteps(one))).toBe(JSON.stringify(one));
+      fc.property(fc.oneof(large, fc.jsonValue()), (value) => {
+        expect(finish(jsonInSteps(value))).toBe(JSON.stringify(value));
       }),
     );
   });
 
-  it('leaves others their turn while it writes a long list', () => {
-    const steps = jsonInSteps({ operations: Array.from({ length: 1000 }, (_, n) => ({ n })) });
-    let count = 0;
-    while (!steps.next().done) count++;
-    expect(count).toBeGreaterThanOrEqual(3);
+  it('leaves out what is undefined, and writes it as null in a list', () => {
+    const value = { a: undefined, b: [undefined, padding], c: padding };
+    expect(finish(jsonInSteps(value))).toBe(JSON.stringify(value));
+  });
+
+  it('has texts that were rewritten, but not names', () => {
+    const value = { padding, a: [`a${padding}a`, 'a', 1] };
+    expect(finish(jsonInSteps(value, (text) => text.replaceAll('a', 'b')))).toBe(
+      JSON.stringify({ padding, a: [`b${padding}b`, 'b', 1] }),
+    );
+  });
+
+  it.each([
+    ['a long text', 'x'.repeat(5_000_000)],
+    ['a long list', Array.from({ length: 300_000 }, (_, n) => n)],
+    ['long lists in a list', Array.from({ length: 100 }, () => Array.from({ length: 10_000 }, () => ({})))],
+    ['an object of many fields', Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, n]))],
+  ])('never has much more than 128 KB in one piece: %s', (_name, value) => {
+    const pieces = jsonPieces(value);
+    let [longest, count] = [0, 0];
+    for (let text = takePieces(pieces); text !== undefined; text = takePieces(pieces)) {
+      longest = Math.max(longest, text.length);
+      count++;
+    }
+    expect(longest).toBeLessThan(200_000);
+    expect(count).toBeGreaterThan(3);
+  });
+
+  it('is large from about 64 KB on', () => {
+    expect([['x'.repeat(60_000)], ['x'.repeat(70_000)], Array.from({ length: 20_000 })].map(isLarge)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

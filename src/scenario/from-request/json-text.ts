@@ -1,0 +1,38 @@
+/** Writes long values of a scenario file as JSON, which YAML reads as well: thousands of lines of YAML take seconds. */
+import type { ScalarTag } from 'yaml';
+import { isLarge, jsonInSteps } from '../../core/exchange/json-pieces.ts';
+import type { Steps } from '../../core/time/steps.ts';
+
+/** A value of about so many characters is written in lines. */
+const longest = 12_000;
+
+/** Limits the items or fields that are written in lines although one of them is long. */
+const mostItems = 20;
+
+/** Holds a value as JSON in one line. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Writes `JsonText` into a file. */
+export const jsonTextTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:json',
+  default: true,
+  identify: (value) => value instanceof JsonText,
+  resolve: (text) => text,
+  stringify: ({ value }) => (value instanceof JsonText ? value.text : ''),
+};
+
+/** Returns a value with JSON in place of each long part of it. */
+export function* withJsonTexts(value: unknown): Steps<unknown> {
+  if (value instanceof JsonText || !isLarge(value, longest)) return value;
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (fields.length === 0 || fields.length > mostItems) return new JsonText(yield* jsonInSteps(value));
+  const parts: [string, unknown][] = [];
+  for (const [name, inner] of fields) parts.push([name, yield* withJsonTexts(inner)]);
+  return Array.isArray(value) ? parts.map(([, inner]) => inner) : Object.fromEntries(parts);
+}
