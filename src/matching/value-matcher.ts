@@ -1,3 +1,4 @@
+import { isLarge, jsonPieces, takePieces } from '../core/exchange/json-pieces.ts';
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { linearPattern } from './linear-pattern.ts';
 import type { LinearPattern } from './linear-pattern.ts';
@@ -21,7 +22,7 @@ export interface ValueMatcher {
 
 /** Returns a value as people are shown it: JSON, of bounded length. */
 export function formatValue(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = (isLarge(value) ? takePieces(jsonPieces(value)) : JSON.stringify(value)) ?? 'nothing';
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 }
 
