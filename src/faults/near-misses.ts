@@ -18,7 +18,8 @@ export function* findNearMisses(
   const found = passed.slice(0, maxSkipped);
   for (const active of rules) {
     if (found.length >= maxSkipped) break;
-    const miss = met.has(active.rule.id) ? undefined : yield* withIndexes(() => nearMiss(active, asked));
+    if (met.has(active.rule.id)) continue;
+    const miss = yield* withIndexes(() => nearMiss(active, asked));
     if (miss) found.push(miss);
     yield;
   }

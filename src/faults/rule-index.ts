@@ -10,7 +10,7 @@ import { selectFault } from '../core/lib/rule-set.ts';
 import { injectedFault } from './fault-rules.ts';
 import type { ActiveFaultRule } from './fault-rules.ts';
 import { RequestView } from '../matching/request-view.ts';
-import type { IndexKey } from '../matching/request-matcher.ts';
+import type { IndexKey, RequestMatcher } from '../matching/request-matcher.ts';
 import { findNearMisses } from './near-misses.ts';
 
 /** Holds the rules that share a key's place, by the values that they want there. */
@@ -55,10 +55,8 @@ export class RuleIndex implements FaultSelector {
   *selectFaultInSteps(call: MatchableRequest, tenant: TenantContext): Steps<InjectedFault | undefined> {
     const asked = new RequestView(call, tenant);
     for (const { rule } of yield* withIndexes(() => this.#for(asked))) {
-      for (const { matches } of rule.matcher.predicates) {
-        if (!(yield* withIndexes(() => matches(asked)))) break;
-      }
-      if (rule.readsOperation) yield* withIndexes(() => asked.operationDigest);
+      const isMeant = yield* matchesInSteps(rule.matcher, asked);
+      if (isMeant && rule.readsOperation) yield* withIndexes(() => asked.operationDigest);
     }
     return this.#select(asked);
   }
@@ -105,6 +103,14 @@ export class RuleIndex implements FaultSelector {
 }
 
 const none: readonly ActiveFaultRule[] = [];
+
+function* matchesInSteps({ matchesTarget, predicates }: RequestMatcher, asked: RequestView): Steps<boolean> {
+  if (matchesTarget?.(asked) === false) return false;
+  for (const { matches } of predicates) {
+    if (!(yield* withIndexes(() => matches(asked)))) return false;
+  }
+  return true;
+}
 
 /** Returns the rules that want a value; a number and the text that it is written as are the same. */
 const rulesAt = ({ byValue }: IndexGroup, value: unknown): readonly ActiveFaultRule[] =>

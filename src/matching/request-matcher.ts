@@ -2,6 +2,7 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { compilePathTemplate, endpointPathTest, withoutTrailingSlash } from '../core/exchange/path-template.ts';
 import { isSecretName } from '../core/exchange/redaction.ts';
+import { withIndexes } from '../core/time/index-in-steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { referenceForms } from '../service/contact-references.ts';
@@ -173,15 +174,15 @@ export interface FieldMatcher {
 
 export const matchesField = (field: FieldMatcher, request: RequestView): boolean =>
   request.isLong
-    ? request.workOut(field, () => findMatch(field, request))
+    ? request.workOut(field, () => matchesFieldInSteps(field, request))
     : matchesAny(field.wanted, field.valuesIn(request));
 
 /** Limits the values and characters that are looked at before others may have their turn. */
 const workAtOnce = 5000;
 
-/** Returns what `matchesAny` does; a long body may have any number of values in a place. */
-function* findMatch({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<boolean> {
-  const values = valuesIn(request);
+/** Does as `matchesField`, in steps: a long body may have any number of values in a place. */
+export function* matchesFieldInSteps({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<boolean> {
+  const values = yield* withIndexes(() => valuesIn(request));
   let work = 0;
   for (const value of values) {
     work += wanted.workFor(value);
@@ -225,12 +226,10 @@ const fieldMatcher = ({ name, ruleName = name, wanted, isSecret = false, valuesI
     isSecret ? unmetSecret(ruleName, valuesIn(request)) : unmet(ruleName, valuesIn(request), wanted),
 });
 
-function unmet(name: string, values: readonly unknown[], { description, longestText }: ValueMatcher): string {
+function unmet(name: string, values: readonly unknown[], { description }: ValueMatcher): string {
   const [shown, others] = [values.slice(0, 3).map(formatValue), values.length - 3];
   const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
-  const isTooLong = values.some((value) => typeof value === 'string' && value.length > longestText);
-  const limit = isTooLong ? `; this pattern searches texts of up to ${longestText} characters` : '';
-  return `${name} is ${found}, the rule wants ${description}${limit}`;
+  return `${name} is ${found}, the rule wants ${description}`;
 }
 
 const unmetSecret = (name: string, { length }: readonly unknown[]): string =>

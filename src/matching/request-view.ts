@@ -40,7 +40,10 @@ export class RequestView {
     return this.#findings !== undefined;
   }
 
-  /** Returns what work finds out about a long body: once for each that asks. */
+  /**
+   * Returns what work finds out about a long body: once for each that asks. Whoever asks again must be the same object or
+   * text: work that asks as somebody else each time that it begins would never end.
+   */
   workOut<T>(asking: unknown, work: () => Steps<T>): T {
     if (!this.#findings) return finish(work());
     const known = this.#findings.get(asking) ?? new IndexInSteps<unknown>(work);
@@ -62,9 +65,14 @@ export class RequestView {
 
   /** Returns the ids and keys of the contacts that it is about. */
   get contacts(): ReadonlySet<string> {
-    const { tenant, call, query, body } = this;
-    const parameters = [...Object.entries(call.params), ...query];
-    return (this.#contacts ??= this.workOut('contacts', () => contactReferences(tenant, { parameters, body })));
+    if (this.isLong) return this.workOut('contacts', () => this.#findContacts());
+    this.#contacts ??= finish(this.#findContacts());
+    return this.#contacts;
+  }
+
+  #findContacts(): Steps<ReadonlySet<string>> {
+    const parameters = [...Object.entries(this.call.params), ...this.query];
+    return contactReferences(this.tenant, { parameters, body: this.body });
   }
 
   /** Identifies its operation: by a digest, as the key may be as long as a body. */
@@ -76,12 +84,16 @@ export class RequestView {
   }
 }
 
-const digestOf = (text: string): string => `${hash32(text).toString(36)}.${hash32(text, 1).toString(36)}`;
+const formatDigest = (...hashes: readonly number[]): string => hashes.map((hash) => hash.toString(36)).join('.');
+
+const digestOf = (text: string): string => formatDigest(hash32(text), hash32(text, 1));
 
 function* digestInSteps({ call, body }: RequestView, endpoint: Endpoint | undefined): Steps<string> {
   const { text } = yield* operationKeyInSteps(call.exchange, endpoint, body);
   yield;
-  return digestOf(text);
+  const first = hash32(text);
+  yield;
+  return formatDigest(first, hash32(text, 1));
 }
 
 /** Shows a request as the journal has kept it, without its keys; each part is read when somebody wants it. */

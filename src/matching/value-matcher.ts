@@ -14,8 +14,6 @@ export interface ValueMatcher {
   readonly description: string;
   /** Returns about how many values and characters a test of a value looks at, at the most. */
   readonly workFor: (value: unknown) => number;
-  /** Holds the length of the longest text that is searched, in characters. */
-  readonly longestText: number;
   /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
   readonly literals: readonly string[] | undefined;
 }
@@ -34,7 +32,6 @@ export function compileValueMatcher(spec: unknown): ValueMatcher {
     matchesAbsent: false,
     workFor: () => size,
     description: formatValue(spec),
-    longestText: Infinity,
     literals: literalsOf([spec]),
   };
 }
@@ -48,7 +45,6 @@ function tested(spec: ValueMatcherSpec): ValueMatcher {
     matchesAbsent: spec.exists === false,
     workFor: (value) => size + (pattern?.steps ?? 0) * (typeof value === 'string' ? value.length : shortText),
     description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
-    longestText: pattern?.longestText ?? Infinity,
     literals: spec.oneOf && literalsOf(spec.oneOf),
   };
 }

@@ -23,10 +23,9 @@ const hostile: readonly (readonly [pattern: string, text: string, isFound: boole
 ];
 
 describe('a pattern that makes others backtrack', () => {
-  it.each(hostile)('is tried on as many characters as it reads: %s', (pattern, text, isFound) => {
+  it.each(hostile)('is tried on 100,000 characters: %s', (pattern, text, isFound) => {
     expect(patternError(pattern)).toBeUndefined();
-    const { isIn, longestText } = linearPattern(pattern);
-    expect(isIn(text.slice(-longestText))).toBe(isFound);
+    expect(linearPattern(pattern).isIn(text)).toBe(isFound);
   });
 
   it('hits a long value of a request', async () => {
@@ -116,12 +115,14 @@ describe('a linear pattern', () => {
     expect(patternError(pattern)).toBe(wrong);
   });
 
-  it.each(['[\\x{2}-\\x{1e000}]'.repeat(40), '(?i)[a-zåäö]*[^x-y]', '(?i)x-\\pL+-[\\x41-\\x5a]'])(
-    'takes %s',
-    (pattern) => {
-      expect(patternError(pattern)).toBeUndefined();
-    },
-  );
+  it.each([
+    '[\\x{2}-\\x{1e000}]'.repeat(40),
+    '(?i)[a-zåäö]*[^x-y]',
+    '(?i)x-\\pL+-[\\x41-\\x5a]',
+    '(?i)[\\x{80}-\\x{10ffff}]+',
+  ])('takes %s', (pattern) => {
+    expect(patternError(pattern)).toBeUndefined();
+  });
 
   it.each(['[\\x{1000}-\\x{9999}]{2}', '\\{9999}', 'a{500}b{,9999}'])('counts what is a repetition: %s', (pattern) => {
     expect(patternError(pattern)).toBeUndefined();
@@ -132,8 +133,11 @@ describe('a linear pattern', () => {
     ['((a{10}){10}){10}', 'comes to 1222 steps with its repetitions written out, more than 1000'],
     ['x{0,1000}'.repeat(100), 'comes to 100000 steps with its repetitions written out, more than 1000'],
     ['('.repeat(1000), 'is not a regular expression in RE2 syntax: '],
-    ['(?i)[b-\\x{ffff}]'.repeat(20), 'ignores the case of 1308760 characters in its ranges, more than 1000000'],
-    ['(?s-U:(?mi:[\\x{2}-\\x{1e000}\\.-ö]))'.repeat(9), 'ignores the case of 1107720 characters in its ranges'],
+    [
+      '(?i)[b-\\x{ffff}]'.repeat(20),
+      'ignores the case of 1308760 characters in its ranges, more than 1200000: leave out (?i), or name fewer',
+    ],
+    ['(?s-U:(?mi:[\\x{2}-\\x{1e000}\\.-ö]))'.repeat(10), 'ignores the case of 1230800 characters in its ranges'],
   ])('refuses a pattern of no sane size: %#', (pattern, what) => {
     expect(patternError(pattern)).toContain(what);
   });

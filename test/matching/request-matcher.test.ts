@@ -153,14 +153,6 @@ describe('what nearly fired', () => {
     expect(await nearMissesOf(client)).toEqual([`r: ${reason}`]);
   });
 
-  it('says that a text is too long for a pattern', async () => {
-    const match = { ...send, body: { padding: { matches: 'y{900}' } } };
-    const client = await openSimWithRules([{ ...rule, match }]);
-    await client.post('/api/v3/receipts', { ...receipt, padding });
-    const reason = `body.padding is "${'x'.repeat(56)}…, the rule wants a value that matches y{900}`;
-    expect(await nearMissesOf(client)).toEqual([`r: ${reason}; this pattern searches texts of up to 2217 characters`]);
-  });
-
   it('is not a rule for another endpoint or path', async () => {
     const client = await openSimWithRules([
       { match: { endpoint: 'listStores' }, fault: 503 },

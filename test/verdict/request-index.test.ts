@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callIndexOf } from '../support/call-index.ts';
-import { compileRequestPattern, matchesFields } from '../../src/verdict/expectations/request-pattern.ts';
+import { requestPattern, matchesAllFields } from '../../src/verdict/expectations/request-pattern.ts';
+import { finish } from '../../src/core/time/steps.ts';
 import type { RequestView } from '../../src/matching/request-view.ts';
 import type { ExpectedRequest } from '../../src/scenario/expectations/expected-request-schema.ts';
 
@@ -29,9 +30,9 @@ const wanted = fc
 const ids = (found: readonly RequestView[]): string[] => found.map(({ call }) => call.exchange.id);
 
 function expectFound(spec: ExpectedRequest): void {
-  const kind = compileRequestPattern(spec);
-  const asked = calls.filter((call) => kind.isAtTarget(call.call) && matchesFields(kind, call));
-  expect(ids(index.candidates(kind).filter((call) => matchesFields(kind, call)))).toEqual(ids(asked));
+  const kind = requestPattern(spec);
+  const asked = calls.filter((call) => kind.isAtTarget(call.call) && finish(matchesAllFields(kind, call)));
+  expect(ids(index.candidates(kind).filter((call) => finish(matchesAllFields(kind, call))))).toEqual(ids(asked));
 }
 
 describe('the index of requests', () => {
@@ -45,6 +46,6 @@ describe('the index of requests', () => {
     ['a path', { path: '/api/v3/nothing/7' }],
     ['a parameter', { method: 'GET', query: { number: 8 } }],
   ] as const)('asks but one of many calls that are told apart by %s', (_, spec) => {
-    expect(index.candidates(compileRequestPattern(spec as ExpectedRequest))).toHaveLength(1);
+    expect(index.candidates(requestPattern(spec as ExpectedRequest))).toHaveLength(1);
   });
 });

@@ -32,41 +32,44 @@ function tryOnce<T>(work: () => T): T | Missing {
 
 /** Holds an index that is made in steps when it is first read; by work that can't begin again, at once. */
 export class IndexInSteps<T> {
-  readonly #make: () => Steps<T>;
-  #made: { readonly value: T } | undefined;
+  #state: { readonly make: () => Steps<T> } | { readonly value: T };
 
   constructor(make: () => Steps<T>) {
-    this.#make = make;
+    this.#state = { make };
   }
 
   get value(): T {
-    if (this.#made) return this.#made.value;
+    if ('value' in this.#state) return this.#state.value;
     if (canBeginAgain) throw new Missing(this);
-    this.#made = { value: finish(this.#make()) };
-    return this.#made.value;
+    const value = finish(this.#state.make());
+    this.#state = { value };
+    return value;
   }
 
   /** Makes it, and before that the indexes that it needs itself. */
   *prepare(): Steps {
-    while (!this.#made) {
-      const steps = this.#make();
+    while ('make' in this.#state) {
+      const steps = this.#state.make();
       let step = tryOnce(() => steps.next());
       while (!(step instanceof Missing) && !step.done) {
         yield;
         step = tryOnce(() => steps.next());
       }
       if (step instanceof Missing) yield* step.index.prepare();
-      else if (step.done) this.#made = { value: step.value };
+      else if (step.done) this.#state = { value: step.value };
     }
   }
 }
 
+/** Ends work that makes another index each time that it begins: no other needs as many. */
+const mostBeginnings = 1_000_000;
+
 /** Does work that changes nothing but what it returns: it may be done more than once, while indexes that it needs are made. */
 export function* withIndexes<T>(work: () => T): Steps<T> {
-  let result = tryOnce(work);
-  while (result instanceof Missing) {
+  for (let beginning = 0; beginning < mostBeginnings; beginning++) {
+    const result = tryOnce(work);
+    if (!(result instanceof Missing)) return result;
     yield* result.index.prepare();
-    result = tryOnce(work);
   }
-  return result;
+  throw new Error('The work begins again and again.');
 }

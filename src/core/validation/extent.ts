@@ -146,15 +146,15 @@ class LongContainers {
   }
 }
 
-/** True for a quote of a JSON text that belongs to what the quotes around it hold: an odd number of backslashes is before it. */
-export function isEscaped(json: string, at: number): boolean {
+/** True for a quote that belongs to a text of a JSON text: an odd number of backslashes is before it. */
+function isEscaped(json: string, at: number): boolean {
   let start = at;
   while (json.charCodeAt(start - 1) === backslash) start--;
   return (at - start) % 2 === 1;
 }
 
 /** Returns the place of the quote that ends a text; the length of the JSON text where there is none. */
-function* findEnd(json: string, from: number): Steps<number> {
+export function* findEndOfText(json: string, from: number): Steps<number> {
   let readUpTo = from + charactersAtOnce;
   let end = json.indexOf('"', from + 1);
   while (end >= 0 && isEscaped(json, end)) {
@@ -189,7 +189,7 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
       fields.pop();
     } else if (code === quote) {
       const from = at;
-      at = yield* findEnd(text, from);
+      at = yield* findEndOfText(text, from);
       // One that does not end is left to the parser.
       textLength = at < text.length ? at - from - 1 : 0;
       if (textLength > limits.maxTextLength) return refused(textTooLong(limits));

@@ -1,7 +1,7 @@
 /** Finds keys that a JSON text has twice in one object: parsing keeps the last and says nothing. */
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { isEscaped } from '../../core/validation/extent.ts';
+import { findEndOfText } from '../../core/validation/extent.ts';
 import { formatPath } from '../../core/validation/unknown-fields.ts';
 
 /** Returns the paths of keys that are given more than once; `keys` counts those of the parsed text. */
@@ -53,13 +53,6 @@ interface OpenContainer {
 const mark = /["{}[\],]/g;
 const keyEnd = /\s*:/y;
 
-/** Returns the place of the quote that ends the text whose first quote is at the given place. */
-function endOfText(json: string, from: number): number {
-  let end = json.indexOf('"', from + 1);
-  while (end >= 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end < 0 ? json.length : end;
-}
-
 /** Walks through a text that is valid JSON. */
 function* findDuplicateKeys(text: string): Steps<string[]> {
   const duplicates = new Set<string>();
@@ -80,7 +73,7 @@ function* findDuplicateKeys(text: string): Steps<string[]> {
     else if (symbol === ',' && typeof container?.at === 'number') container.at++;
     if (symbol !== '"') continue;
     const from = found.index;
-    at = endOfText(text, from) + 1;
+    at = (yield* findEndOfText(text, from)) + 1;
     keyEnd.lastIndex = at;
     if (!container?.keys || !keyEnd.test(text)) continue;
     container.at = String(JSON.parse(text.slice(from, at)));

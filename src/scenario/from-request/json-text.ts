@@ -9,12 +9,18 @@ const longest = 12_000;
 /** Limits the items or fields that are written in lines although one of them is long. */
 const mostItems = 20;
 
+/** Matches what JSON holds as it is, and YAML does not. */
+const unreadable = /[\u007f\ufffe\uffff]/g;
+
 /** Holds a value as JSON in one line. */
 export class JsonText {
   readonly text: string;
 
   constructor(text: string) {
-    this.text = text;
+    this.text = text.replaceAll(
+      unreadable,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
   }
 }
 

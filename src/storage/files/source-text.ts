@@ -9,7 +9,7 @@ import { parseYaml, findTooDeep, tokenizeYaml, unparsableText } from './yaml-doc
 import type { ParsedText } from './yaml-document.ts';
 
 /** Limits a scenario file to more than anybody writes. */
-const maxBytes = 1_000_000;
+export const maxScenarioBytes = 1_000_000;
 
 // Finds files that are not text, or are in UTF-16.
 // oxlint-disable-next-line no-control-regex
@@ -20,8 +20,8 @@ export function readSource(path: string): SourceFile {
   try {
     const found = statSync(path);
     if (!found.isFile()) throw new InputError(`scenario: ${path} is no file; name a YAML or JSON file`);
-    if (found.size > maxBytes)
-      throw new InputError(`scenario: ${path} has ${found.size} bytes; at most ${maxBytes} are read`);
+    if (found.size > maxScenarioBytes)
+      throw new InputError(`scenario: ${path} has ${found.size} bytes; at most ${maxScenarioBytes} are read`);
     const bytes = readFileSync(path);
     if (!isUtf8(bytes)) throw new InputError(`scenario: ${path} is no text in UTF-8; save it as one`);
     // A byte order mark at the start, which Windows editors write, is no part of the text.

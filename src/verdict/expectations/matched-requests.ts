@@ -1,13 +1,13 @@
 /** Finds the requests that an expectation means, and how others differ from them. */
 import { faultKindOf } from '../../faults/fault-kinds.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { IndexInSteps, withIndexes } from '../../core/time/index-in-steps.ts';
+import { IndexInSteps } from '../../core/time/index-in-steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { matchesStatus } from '../../matching/status-matcher.ts';
 import { compileValueMatcher } from '../../matching/value-matcher.ts';
-import { matchesFields, requestDifferences } from './request-pattern.ts';
+import { matchesAllFields, requestDifferences } from './request-pattern.ts';
 import type { RequestPattern } from './request-pattern.ts';
 import { requestId, isCompleted } from './journal-evidence.ts';
 import type { JournalEvidence, MatchedRequests } from './journal-evidence.ts';
@@ -44,7 +44,7 @@ function* callsOf({ index }: JournalEvidence, kind: RequestPattern): Steps<Match
   const meant: RequestView[] = [];
   for (const [i, call] of index.candidates(kind).entries()) {
     if (i % 250 === 249) yield;
-    if (yield* withIndexes(() => matchesFields(kind, call))) meant.push(call);
+    if (yield* matchesAllFields(kind, call)) meant.push(call);
   }
   const found = meant.filter((call) => responseDifferences(kind, call).length === 0);
   return {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { Expectation } from '../../scenario/expectations/expectation-schema.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
-import { compileRequestPattern, isFromScript } from './request-pattern.ts';
+import { requestPattern, isFromScript } from './request-pattern.ts';
 import { describeExpectedRequest, findRequests, describeNearestRequests } from './matched-requests.ts';
 import { requestId, listIds } from './journal-evidence.ts';
 import type { JournalEvidence } from './journal-evidence.ts';
@@ -35,7 +35,7 @@ export function describeBounds({ least, most }: Bounds): string {
 
 /** Checks a count; dropped requests and those in flight may add to it. */
 export function checkCount(evidence: JournalEvidence, wanted: ExpectedRequest, bounds: Bounds): CheckResult {
-  const kind = compileRequestPattern(wanted);
+  const kind = requestPattern(wanted);
   const { found, ids: requests, open } = findRequests(evidence, kind);
   const expected = `expected ${describeExpectedRequest(wanted)} ${describeBounds(bounds)}, got ${found.length}`;
   const got = found.length > 0 ? `${expected} (${listIds(found)})` : expected;
@@ -66,7 +66,7 @@ const evictedWords = ({ evicted }: JournalEvidence): string[] =>
 export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRequest[]): CheckResult {
   const met: RequestView[] = [];
   for (const wanted of order) {
-    const call = findRequests(evidence, compileRequestPattern(wanted)).found.find(
+    const call = findRequests(evidence, requestPattern(wanted)).found.find(
       (one) => numberOf(one) > numberOf(met.at(-1)),
     );
     if (!call) return outOfOrder(evidence, wanted, met);
@@ -78,7 +78,7 @@ export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRe
 const numberOf = (asked: RequestView | undefined): number => asked?.call.exchange.number ?? 0;
 
 function outOfOrder(evidence: JournalEvidence, wanted: ExpectedRequest, met: readonly RequestView[]): CheckResult {
-  const kind = compileRequestPattern(wanted);
+  const kind = requestPattern(wanted);
   const { found, open } = findRequests(evidence, kind);
   const last = met.at(-1);
   const after = last ? ` after ${describeExpectedRequest(toExpectedRequest(last))} (${requestId(last)})` : '';
@@ -109,7 +109,7 @@ export const namedRequests = (expectations: readonly Expectation[]): ExpectedReq
 export function checkUnexpected(evidence: JournalEvidence, named: readonly ExpectedRequest[]): CheckResult {
   const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
   const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
-  const expected = new Set(named.flatMap((wanted) => findRequests(evidence, compileRequestPattern(wanted)).found));
+  const expected = new Set(named.flatMap((wanted) => findRequests(evidence, requestPattern(wanted)).found));
   const unnamed = served.filter((call) => !expected.has(call));
   const reasons = [
     ...(unserved.length > 0 ? [`no endpoint serves ${describeRequests(unserved)}`] : []),

@@ -1,5 +1,5 @@
 import { appendTo } from '../../core/lib/collections.ts';
-import { IndexInSteps } from '../../core/time/index-in-steps.ts';
+import { IndexInSteps, withIndexes } from '../../core/time/index-in-steps.ts';
 import { forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
@@ -96,9 +96,11 @@ export class RequestIndex {
 
 function* grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[]): Steps<Groups> {
   const groups = new Map<string, RequestView[]>();
-  yield* forEachInSteps(calls, (asked) => {
-    for (const name of new Set(namesOf(asked))) appendTo(groups, name, asked);
-  });
+  for (const [i, asked] of calls.entries()) {
+    if (i % 250 === 249) yield;
+    const names = asked.isLong ? yield* withIndexes(() => namesOf(asked)) : namesOf(asked);
+    for (const name of new Set(names)) appendTo(groups, name, asked);
+  }
   return groups;
 }
 

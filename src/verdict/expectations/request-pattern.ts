@@ -1,5 +1,6 @@
-import { compileRequestMatcher, matchesField } from '../../matching/request-matcher.ts';
+import { compileRequestMatcher, matchesField, matchesFieldInSteps } from '../../matching/request-matcher.ts';
 import type { FieldMatcher, RequestMatcher } from '../../matching/request-matcher.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { stepHeader } from '../history/attempt.ts';
@@ -11,17 +12,29 @@ export interface RequestPattern extends Pick<RequestMatcher, 'isAtTarget' | 'fie
   readonly spec: ExpectedRequest;
 }
 
-export function compileRequestPattern(spec: ExpectedRequest): RequestPattern {
+const compiled = new WeakMap<ExpectedRequest, RequestPattern>();
+
+/** Returns the same pattern for the same expectation: what was found out with it is known by its fields. */
+export function requestPattern(spec: ExpectedRequest): RequestPattern {
+  const known = compiled.get(spec);
+  if (known) return known;
   const { isAtTarget, fields } = compileRequestMatcher(spec);
-  return { spec, isAtTarget, fields: spec.by === undefined ? fields : [...fields, senderMatcher(spec.by)] };
+  const pattern = { spec, isAtTarget, fields: spec.by === undefined ? fields : [...fields, senderMatcher(spec.by)] };
+  compiled.set(spec, pattern);
+  return pattern;
 }
 
 /** Says how a request that went to the right place differs from those meant. */
 export const requestDifferences = ({ fields }: RequestPattern, request: RequestView): string[] =>
   fields.flatMap((field) => (matchesField(field, request) ? [] : [field.describeActual(field.valuesIn(request))]));
 
-export const matchesFields = ({ fields }: RequestPattern, request: RequestView): boolean =>
-  fields.every((field) => matchesField(field, request));
+export function* matchesAllFields({ fields }: RequestPattern, request: RequestView): Steps<boolean> {
+  for (const field of fields) {
+    const isMet = request.isLong ? yield* matchesFieldInSteps(field, request) : matchesField(field, request);
+    if (!isMet) return false;
+  }
+  return true;
+}
 
 const senderOf = (request: RequestView): readonly string[] => [isFromScript(request) ? 'script' : 'client'];
 

@@ -68,7 +68,7 @@ describe('the scenario of a request', () => {
 
   it('writes what is long as JSON in one line, which run sends as it was', async () => {
     const { get, post } = await openSim();
-    const texts = Array.from({ length: 2000 }, (_, n) => `"${n}": å \${x}\n`);
+    const texts = Array.from({ length: 2000 }, (_, n) => `"${n}": å \${x}\n\u007f\u2028`);
     const sent = receiptOf(astrid, 'r-long', { texts, other: { deep: [texts, { 'a: b': null }] } });
     await post('/api/v3/receipts', sent);
     const long = (await post('/__admin/requests/default-1/scenario')).body.text;
@@ -83,6 +83,17 @@ describe('the scenario of a request', () => {
     const { code, stdout } = await runCommand(['run', 'a.yaml', 'b.yaml'], { folder });
     expect(stdout).toContain('2 scenarios: 2 PASS');
     expect(code).toBe(0);
+  });
+
+  it('writes no file that is too large to be read', async () => {
+    const { get, post } = await openSim();
+    await post('/api/v3/contacts', { email: 'a@example.com', notes: ['å'.repeat(300_000), 'å'.repeat(300_000)] });
+    await post('/__admin/faults', { match: { endpoint: 'createContact' }, fault: 503 });
+    const message = /^The file would have 1200\d\d\d bytes, and at most 1000000 are read: send a shorter request/;
+    for (const written of [post('/__admin/requests/default-1/scenario'), get('/__admin/faults/fault-1/scenario')]) {
+      const { status, body } = await written;
+      expect([status, body.message]).toEqual([409, expect.stringMatching(message)]);
+    }
   });
 
   it('keeps keys out of the file', async () => {
