@@ -23,5 +23,6 @@ const names: ReadonlySet<string> = new Set(valueMatcherOperators);
 export const isValueMatcherSpec = (value: unknown): value is ValueMatcherSpec =>
   typeof value === 'object' &&
   value !== null &&
+  !Array.isArray(value) &&
   Object.keys(value).length > 0 &&
   Object.keys(value).every((name) => names.has(name));

@@ -25,7 +25,7 @@ export function formatValue(value: unknown): string {
 }
 
 export function compileValueMatcher(spec: unknown): ValueMatcher {
-  if (isValueMatcherSpec(spec)) return tested(spec);
+  if (isValueMatcherSpec(spec)) return compileTests(spec);
   const size = countValues(spec);
   return {
     matches: equalTo(spec),
@@ -36,7 +36,7 @@ export function compileValueMatcher(spec: unknown): ValueMatcher {
   };
 }
 
-function tested(spec: ValueMatcherSpec): ValueMatcher {
+function compileTests(spec: ValueMatcherSpec): ValueMatcher {
   const pattern = spec.matches === undefined ? undefined : linearPattern(spec.matches);
   const tests = compilePredicates(spec, pattern);
   const size = countValues(spec);
@@ -66,16 +66,31 @@ function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
 
 type ValuePredicate = ValueMatcher['matches'];
 
+/** Tests a value that another one holds, of which nobody asks more than that. */
+const compilePredicate = (spec: unknown): ValuePredicate =>
+  isValueMatcherSpec(spec) ? compileTests(spec).matches : equalTo(spec);
+
 /** Tests for equality: of an object all that it names, of a list each item. */
 function equalTo(spec: unknown): ValuePredicate {
-  if (typeof spec !== 'object' || spec === null) return (value) => isSame(spec, value);
+  if (typeof spec !== 'object' || spec === null || !holdsTests(spec)) return (value) => isEqual(spec, value);
   if (Array.isArray(spec)) {
-    const items = spec.map(compileValueMatcher);
+    const items = spec.map(compilePredicate);
     return (value) =>
-      Array.isArray(value) && value.length === items.length && items.every(({ matches: isMet }, i) => isMet(value[i]));
+      Array.isArray(value) && value.length === items.length && items.every((isMet, i) => isMet(value[i]));
   }
-  const fields = Object.entries(spec).map(([name, of]) => [name, compileValueMatcher(of)] as const);
-  return (value) => isObject(value) && fields.every(([name, { matches: isMet }]) => isMet(getField(value, name)));
+  const fields = Object.entries(spec).map(([name, of]) => [name, compilePredicate(of)] as const);
+  return (value) => isObject(value) && fields.every(([name, isMet]) => isMet(getField(value, name)));
+}
+
+const holdsTests = (spec: unknown): boolean =>
+  typeof spec === 'object' && spec !== null && (isValueMatcherSpec(spec) || Object.values(spec).some(holdsTests));
+
+/** Does as `equalTo`, for what holds no tests. */
+function isEqual(spec: unknown, value: unknown): boolean {
+  if (typeof spec !== 'object' || spec === null) return isSame(spec, value);
+  if (Array.isArray(spec))
+    return Array.isArray(value) && value.length === spec.length && spec.every((item, i) => isEqual(item, value[i]));
+  return isObject(value) && Object.entries(spec).every(([name, of]) => isEqual(of, getField(value, name)));
 }
 
 /** Takes a number and the text that it is written as for the same, since clients differ on them. */
@@ -88,8 +103,8 @@ function isSame(wanted: unknown, value: unknown): boolean {
 function equalToAny(specs: readonly unknown[]): ValuePredicate {
   const literals = literalsOf(specs);
   if (!literals) {
-    const wanted = specs.map(compileValueMatcher);
-    return (value) => wanted.some((one) => one.matches(value));
+    const wanted = specs.map(compilePredicate);
+    return (value) => wanted.some((isMet) => isMet(value));
   }
   const texts = new Set(literals);
   return (value) => (typeof value === 'string' || typeof value === 'number') && texts.has(String(value));

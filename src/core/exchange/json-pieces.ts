@@ -12,6 +12,10 @@ function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length;
   let left = room - valueLength;
   if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = roomAfter(value[i], left);
+    return left;
+  }
   for (const name in value) {
     if (left < 0) return left;
     left = roomAfter((value as Readonly<Record<string, unknown>>)[name], left - name.length);
@@ -49,10 +53,17 @@ function* textPieces(text: string): Generator<string, void> {
 
 function* listPieces(items: readonly unknown[], rewrite: Rewrite | undefined): Generator<string, void> {
   let before = '[';
-  for (const item of items) {
+  for (let from = 0; from < items.length;) {
+    let to = from;
+    for (let room = pieceLength; to < items.length; to++) {
+      room = roomAfter(items[to], room);
+      if (room < 0) break;
+    }
     yield before;
-    yield* jsonPieces(item ?? null, rewrite);
-    before = ',';
+    // One that is large stands alone.
+    if (to === from) yield* jsonPieces(items[to++], rewrite);
+    else yield writeSmall(items.slice(from, to), rewrite).slice(1, -1);
+    [from, before] = [to, ','];
   }
   yield ']';
 }

@@ -148,10 +148,13 @@ function* canonicalJsonInSteps(value: unknown, portion: Portion): Steps<string> 
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`;
 }
 
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /** Returns JSON with the names of every object in order, so that the same content is the same text. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value))
+    return value.some(isContainer) ? `[${value.map(canonicalJson).join(',')}]` : JSON.stringify(value);
   let text = '';
   for (const name of Object.keys(value).toSorted())
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson((value as Record<string, unknown>)[name])}`;
