@@ -8,6 +8,12 @@ const maxLength = 1000;
 /** Holds the steps of a compiled pattern, `a{100}` written out: each character of a text costs up to as many. */
 const maxSteps = 1000;
 
+/** Limits the steps of a pattern times the characters of a text: matching takes up to 80 ms, and can't be left for a while. */
+const maxWork = 3_000_000;
+
+/** Limits the same for an automaton: it is the fastest for most patterns, and at its worst far slower than taking the steps. */
+const maxWorkOfAutomaton = 500_000;
+
 /** Limits the characters in the ranges of a pattern that ignores case: each is looked up when the pattern is compiled. */
 const maxFolded = 1_200_000;
 
@@ -15,16 +21,24 @@ const maxKept = 50;
 const kept = new Map<string, Library.RE2JS>();
 
 export interface LinearPattern {
-  /** True for each text in which it is found. */
-  readonly isIn: (text: string) => boolean;
+  /** True for each text in which it is found, undefined for one that is too long to be searched. */
+  readonly isIn: (text: string) => boolean | undefined;
   /** Counts the steps of the pattern, each of which a character of a text may take. */
   readonly steps: number;
+  /** Holds the length of the longest text that is searched, in characters. */
+  readonly longestText: number;
 }
 
 /** Compiles a pattern. Throws where `patternError` has words. */
 export function linearPattern(source: string): LinearPattern {
   const pattern = compile(source);
-  return { isIn: (text) => pattern.test(text), steps: pattern.programSize() };
+  const steps = pattern.programSize();
+  const longestText = Math.floor(maxWork / Math.max(1, steps));
+  const isIn = (text: string): boolean | undefined => {
+    if (text.length > longestText) return undefined;
+    return text.length * steps <= maxWorkOfAutomaton ? pattern.test(text) : pattern.matcher(text).find();
+  };
+  return { isIn, steps, longestText };
 }
 
 /** Returns why a pattern can't be used, without its text, which may hold a key. */

@@ -9,8 +9,8 @@ import { referenceForms } from '../service/contact-references.ts';
 import type { RequestView } from './request-view.ts';
 import { compileJsonPath } from './json-path.ts';
 import type { JsonPathQuery } from './json-path.ts';
-import { formatValue, compileValueMatcher } from './value-matcher.ts';
-import type { ValueMatcher } from './value-matcher.ts';
+import { formatValue, compileValueMatcher, limitWords, someMatches } from './value-matcher.ts';
+import type { Match, ValueMatcher } from './value-matcher.ts';
 
 /** Tests one part of a request. */
 interface RequestPredicate {
@@ -172,7 +172,8 @@ export interface FieldMatcher {
   readonly explainMismatch: (request: RequestView) => string;
 }
 
-export const matchesField = (field: FieldMatcher, request: RequestView): boolean =>
+/** Tells whether a value in the place is what is wanted. */
+export const matchesField = (field: FieldMatcher, request: RequestView): Match =>
   request.isLong
     ? request.workOut(field, () => matchesFieldInSteps(field, request))
     : matchesAny(field.wanted, field.valuesIn(request));
@@ -181,8 +182,10 @@ export const matchesField = (field: FieldMatcher, request: RequestView): boolean
 const workAtOnce = 5000;
 
 /** Does as `matchesField`, in steps: a long body may have any number of values in a place. */
-export function* matchesFieldInSteps({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<boolean> {
+export function* matchesFieldInSteps({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<Match> {
   const values = yield* withIndexes(() => valuesIn(request));
+  if (values.length === 0) return wanted.matchesAbsent;
+  let known: Match = false;
   let work = 0;
   for (const value of values) {
     work += wanted.workFor(value);
@@ -190,24 +193,26 @@ export function* matchesFieldInSteps({ wanted, valuesIn }: FieldMatcher, request
       yield;
       work = 0;
     }
-    if (wanted.matches(value)) return true;
+    const match = wanted.matches(value);
+    if (match === true) return true;
+    if (match === undefined) known = undefined;
   }
-  return values.length === 0 && wanted.matchesAbsent;
+  return known;
 }
 
 function fieldPredicate(field: FieldMatcher): RequestPredicate {
   const { name, wanted, isSecret, valuesIn, explainMismatch } = field;
   const { literals } = wanted;
   return {
-    matches: (request) => matchesField(field, request),
+    matches: (request) => matchesField(field, request) === true,
     explainMismatch,
     isHidden: isSecret,
     key: literals && { location: name, literals, valuesIn },
   };
 }
 
-const matchesAny = ({ matches, matchesAbsent }: FieldMatcher['wanted'], values: readonly unknown[]): boolean =>
-  values.length === 0 ? matchesAbsent : values.some(matches);
+const matchesAny = ({ matches, matchesAbsent }: FieldMatcher['wanted'], values: readonly unknown[]): Match =>
+  values.length === 0 ? matchesAbsent : someMatches(values, matches);
 
 interface FieldOptions extends Pick<FieldMatcher, 'name' | 'valuesIn'> {
   /** Names the place as rules do, where that differs. */
@@ -226,10 +231,10 @@ const fieldMatcher = ({ name, ruleName = name, wanted, isSecret = false, valuesI
     isSecret ? unmetSecret(ruleName, valuesIn(request)) : unmet(ruleName, valuesIn(request), wanted),
 });
 
-function unmet(name: string, values: readonly unknown[], { description }: ValueMatcher): string {
+function unmet(name: string, values: readonly unknown[], wanted: ValueMatcher): string {
   const [shown, others] = [values.slice(0, 3).map(formatValue), values.length - 3];
   const found = shown.length === 0 ? 'not there' : shown.join(' and ') + (others > 0 ? ` and ${others} more` : '');
-  return `${name} is ${found}, the rule wants ${description}`;
+  return `${name} is ${found}, the rule wants ${wanted.description}${limitWords(wanted, values)}`;
 }
 
 const unmetSecret = (name: string, { length }: readonly unknown[]): string =>

@@ -88,8 +88,8 @@ const formatDigest = (...hashes: readonly number[]): string => hashes.map((hash)
 
 const digestOf = (text: string): string => formatDigest(hash32(text), hash32(text, 1));
 
-function* digestInSteps({ call, body }: RequestView, endpoint: Endpoint | undefined): Steps<string> {
-  const { text } = yield* operationKeyInSteps(call.exchange, endpoint, body);
+function* digestInSteps(request: RequestView, endpoint: Endpoint | undefined): Steps<string> {
+  const { text } = yield* operationKeyInSteps(request.call.exchange, endpoint, request.body);
   yield;
   const first = hash32(text);
   yield;

@@ -1,11 +1,11 @@
 import { compileJsonPath } from './json-path.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
-import { formatValue, compileValueMatcher } from './value-matcher.ts';
+import { formatValue, compileValueMatcher, limitWords } from './value-matcher.ts';
 
 /** True when a value is what is wanted: equal, all that an object names, or what a test wants. */
 export function matchesValue(wanted: unknown, actual: unknown): boolean {
   const { matches: isMet, matchesAbsent: isMetByNothing } = compileValueMatcher(wanted);
-  return actual === undefined ? isMetByNothing : isMet(actual);
+  return actual === undefined ? isMetByNothing : isMet(actual) === true;
 }
 
 /** True for values by name, which are no test of one value. */
@@ -36,4 +36,10 @@ export function fieldDifferences(
 
 /** Returns `balance is 240, expected 120`. */
 export const describeDifference = ({ place, actual, wanted }: ValueDifference): string =>
-  `${place} is ${formatValue(actual)}, expected ${compileValueMatcher(wanted).description}`;
+  `${place} is ${formatValue(actual)}, expected ${describeWanted(wanted, actual)}`;
+
+/** Says what is wanted of a value that is something else. */
+export function describeWanted(wanted: unknown, actual: unknown): string {
+  const matcher = compileValueMatcher(wanted);
+  return `${matcher.description}${limitWords(matcher, [actual].flat())}`;
+}

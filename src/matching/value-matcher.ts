@@ -5,13 +5,40 @@ import type { LinearPattern } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 
+/** Tells whether something matches; undefined when it is not known, as a text is too long for its pattern. */
+export type Match = boolean | undefined;
+
+/** True when all match, false when one does not. */
+export function everyMatches<T>(items: readonly T[], matches: (item: T, i: number) => Match): Match {
+  let known: Match = true;
+  for (const [i, item] of items.entries()) {
+    const match = matches(item, i);
+    if (match === false) return false;
+    if (match === undefined) known = undefined;
+  }
+  return known;
+}
+
+/** True when one matches, false when none does. */
+export function someMatches<T>(items: readonly T[], matches: (item: T) => Match): Match {
+  let known: Match = false;
+  for (const item of items) {
+    const match = matches(item);
+    if (match === true) return true;
+    if (match === undefined) known = undefined;
+  }
+  return known;
+}
+
 export interface ValueMatcher {
   /** Tests a value that stands in the place. */
-  readonly matches: (value: unknown) => boolean;
+  readonly matches: (value: unknown) => Match;
   /** True when the absence of a value matches. */
   readonly matchesAbsent: boolean;
   /** Describes what is wanted: `"600"`, `a value that matches ^6`. */
   readonly description: string;
+  /** Holds the length of the longest text that is searched, in characters. */
+  readonly longestText: number;
   /** Returns about how many values and characters a test of a value looks at, at the most. */
   readonly workFor: (value: unknown) => number;
   /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
@@ -30,6 +57,7 @@ export function compileValueMatcher(spec: unknown): ValueMatcher {
   return {
     matches: equalTo(spec),
     matchesAbsent: false,
+    longestText: Infinity,
     workFor: () => size,
     description: formatValue(spec),
     literals: literalsOf([spec]),
@@ -41,8 +69,9 @@ function compileTests(spec: ValueMatcherSpec): ValueMatcher {
   const tests = compilePredicates(spec, pattern);
   const size = countValues(spec);
   return {
-    matches: (value) => tests.every(({ matches: isMet }) => isMet(value)),
+    matches: (value) => everyMatches(tests, ({ matches }) => matches(value)),
     matchesAbsent: spec.exists === false,
+    longestText: pattern?.longestText ?? Infinity,
     workFor: (value) => size + (pattern?.steps ?? 0) * (typeof value === 'string' ? value.length : shortText),
     description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
     literals: spec.oneOf && literalsOf(spec.oneOf),
@@ -76,10 +105,10 @@ function equalTo(spec: unknown): ValuePredicate {
   if (Array.isArray(spec)) {
     const items = spec.map(compilePredicate);
     return (value) =>
-      Array.isArray(value) && value.length === items.length && items.every((isMet, i) => isMet(value[i]));
+      Array.isArray(value) && value.length === items.length && everyMatches(items, (matches, i) => matches(value[i]));
   }
   const fields = Object.entries(spec).map(([name, of]) => [name, compilePredicate(of)] as const);
-  return (value) => isObject(value) && fields.every(([name, isMet]) => isMet(getField(value, name)));
+  return (value) => isObject(value) && everyMatches(fields, ([name, matches]) => matches(getField(value, name)));
 }
 
 const holdsTests = (spec: unknown): boolean =>
@@ -104,7 +133,7 @@ function equalToAny(specs: readonly unknown[]): ValuePredicate {
   const literals = literalsOf(specs);
   if (!literals) {
     const wanted = specs.map(compilePredicate);
-    return (value) => wanted.some((isMet) => isMet(value));
+    return (value) => someMatches(wanted, (matches) => matches(value));
   }
   const texts = new Set(literals);
   return (value) => (typeof value === 'string' || typeof value === 'number') && texts.has(String(value));
@@ -141,8 +170,14 @@ function compilePredicates(
   return tests;
 }
 
-const ofText = (value: unknown, isMet: (text: string) => boolean): boolean =>
-  (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && isMet(String(value));
+const ofText = (value: unknown, matches: (text: string) => Match): Match =>
+  (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && matches(String(value));
+
+/** Says of a text that is too long for a pattern that it is; an empty text otherwise. */
+export function limitWords({ longestText }: Pick<ValueMatcher, 'longestText'>, values: readonly unknown[]): string {
+  const isTooLong = values.some((value) => typeof value === 'string' && value.length > longestText);
+  return isTooLong ? `; this pattern searches texts of up to ${longestText} characters` : '';
+}
 
 /** Returns NaN for what is no number, which is neither more nor less than any. */
 const numberOf = (value: unknown): number =>

@@ -2,8 +2,14 @@
 import { isSecretName } from '../core/exchange/redaction.ts';
 import type { Step } from '../scenario/steps/step-schema.ts';
 import { matchesStatus } from '../matching/status-matcher.ts';
-import { formatValue, compileValueMatcher } from '../matching/value-matcher.ts';
-import { fieldDifferences, describeDifference, isFieldMap, matchesValue } from '../matching/value-differences.ts';
+import { formatValue } from '../matching/value-matcher.ts';
+import {
+  describeDifference,
+  describeWanted,
+  fieldDifferences,
+  isFieldMap,
+  matchesValue,
+} from '../matching/value-differences.ts';
 import type { StepResponse } from './step-request.ts';
 
 type Expected = NonNullable<Step['expect']>;
@@ -52,7 +58,7 @@ const headerMismatches = ({ headers }: StepResponse, expected: Expected): string
     const actual = headers[name.toLowerCase()];
     if (matchesValue(wanted, actual)) return [];
     if (isSecretName(name)) return [`header ${name} is not as expected (its value is not shown)`];
-    return [`header ${name} is ${formatValue(actual)}, expected ${compileValueMatcher(wanted).description}`];
+    return [`header ${name} is ${formatValue(actual)}, expected ${describeWanted(wanted, actual)}`];
   });
 
 function bodyMismatches({ body }: StepResponse, expected: Expected): string[] {
@@ -60,5 +66,5 @@ function bodyMismatches({ body }: StepResponse, expected: Expected): string[] {
   if (isFieldMap(expected.body)) return fieldDifferences(expected.body, body, 'body').map(describeDifference);
   return matchesValue(expected.body, body)
     ? []
-    : [`body is ${formatValue(body)}, expected ${compileValueMatcher(expected.body).description}`];
+    : [`body is ${formatValue(body)}, expected ${describeWanted(expected.body, body)}`];
 }

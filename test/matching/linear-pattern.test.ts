@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string, tuple } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { linearPattern, patternError } from '../../src/matching/linear-pattern.ts';
 import { openEmptySim } from '../support/open-sim.ts';
@@ -23,9 +24,16 @@ const hostile: readonly (readonly [pattern: string, text: string, isFound: boole
 ];
 
 describe('a pattern that makes others backtrack', () => {
-  it.each(hostile)('is tried on 100,000 characters: %s', (pattern, text, isFound) => {
+  it.each(hostile)('is tried on 100,000 characters, or as many as it searches: %s', (pattern, text, isFound) => {
     expect(patternError(pattern)).toBeUndefined();
-    expect(linearPattern(pattern).isIn(text)).toBe(isFound);
+    const { isIn, longestText } = linearPattern(pattern);
+    expect(isIn(text.slice(-longestText))).toBe(isFound);
+  });
+
+  it('says nothing of a text that is too long', () => {
+    const { isIn, steps, longestText } = linearPattern('x{400}y?');
+    expect([isIn('x'.repeat(longestText)), isIn('x'.repeat(longestText + 1))]).toEqual([true, undefined]);
+    expect(longestText).toBe(Math.floor(3_000_000 / steps));
   });
 
   it('hits a long value of a request', async () => {
@@ -85,6 +93,15 @@ describe('a linear pattern', () => {
       expect(linearPattern(pattern).isIn(text)).toBe(new RegExp(pattern, 'u').test(text));
     });
     assert(found, { numRuns: 1000 });
+  });
+
+  it('finds in a long text, step by step, what an automaton finds', () => {
+    const found = property(patterns, texts, (pattern, text) => {
+      const { isIn, longestText } = linearPattern(pattern);
+      const long = text + 'z\n'.repeat(longestText / 2 - 8) + text;
+      expect(isIn(long)).toBe(RE2JS.compile(pattern).test(long));
+    });
+    assert(found, { numRuns: 50 });
   });
 
   it.each([

@@ -153,6 +153,14 @@ describe('what nearly fired', () => {
     expect(await nearMissesOf(client)).toEqual([`r: ${reason}`]);
   });
 
+  it('says that a text is too long for a pattern', async () => {
+    const match = { ...send, body: { padding: { matches: 'x{900}' } } };
+    const client = await openSimWithRules([{ ...rule, match }]);
+    await client.post('/api/v3/receipts', { ...receipt, padding });
+    const reason = `body.padding is "${'x'.repeat(56)}…, the rule wants a value that matches x{900}`;
+    expect(await nearMissesOf(client)).toEqual([`r: ${reason}; this pattern searches texts of up to 3325 characters`]);
+  });
+
   it('is not a rule for another endpoint or path', async () => {
     const client = await openSimWithRules([
       { match: { endpoint: 'listStores' }, fault: 503 },

@@ -37,6 +37,10 @@ const expectations: readonly ExpectationInput[] = [
   { noUnexpectedRequests: true, allow: [{ ...receipt, body: { storeExternalId: '600' }, query: { n: 'a' } }] },
 ];
 
+/** Finds `x`, in texts of up to 3,000 characters. */
+const slow = { matches: 'x{1}(y{990})?' };
+const longNote = { ...receipt, body: { padding: slow } };
+
 /** Judges the expectations about requests that hold this as well. */
 async function judged(extra: object): Promise<unknown> {
   const { post } = await openWithRequests(extra);
@@ -51,5 +55,31 @@ describe('expectations about requests with long bodies', () => {
     expect(checks).toEqual(await judged({}));
     const verdicts = (checks as { readonly verdict: string }[]).map(({ verdict }) => verdict);
     expect(verdicts.join(' ')).toBe('PASS FAIL FAIL PASS PASS FAIL PASS FAIL FAIL FAIL PASS PASS FAIL FAIL FAIL');
+  });
+
+  it.each<readonly [string, ExpectationInput, string]>([
+    ['never', { request: longNote, never: true }, 'INCONCLUSIVE'],
+    ['exactly as often as they came', { request: longNote, exactly: 3 }, 'INCONCLUSIVE'],
+    ['more often than they came', { request: longNote, atLeast: 4 }, 'FAIL'],
+    ['at most as often as they came', { request: longNote, atMost: 3 }, 'PASS'],
+    ['of somebody else', { request: { ...longNote, contact: 'nobody@example.com' }, never: true }, 'PASS'],
+    ['with another status', { request: { ...longNote, status: 500 }, never: true }, 'PASS'],
+    ['in an order', { order: [receipt, longNote] }, 'INCONCLUSIVE'],
+    ['in one of several places', { request: { ...receipt, body: { padding: { oneOf: [{ a: slow }, 1] } } } }, 'FAIL'],
+    ['inside of something', { request: { ...receipt, body: { $: { padding: slow } } }, never: true }, 'INCONCLUSIVE'],
+  ])('are left open where a text is too long for a pattern: expected %s', async (_name, expectation, verdict) => {
+    const { post } = await openWithRequests({ padding });
+    const { checks } = (await post('/__admin/verify', expectation)).body;
+    expect(checks[0].verdict).toBe(verdict);
+    const reason = 'default-1, default-2, default-3 hold a text that is too long for its pattern';
+    if (verdict === 'INCONCLUSIVE') expect(checks[0].reason).toContain(reason);
+  });
+
+  it('allow what may be allowed, and say so', async () => {
+    const { post } = await openSim();
+    await post('/api/v3/receipts', receiptOf(astrid, 'a', { padding }));
+    const { checks } = (await post('/__admin/verify', { noUnexpectedRequests: true, allow: [longNote] })).body;
+    const reason = 'default-1 holds a text that is too long for its pattern';
+    expect(checks[0]).toMatchObject({ verdict: 'INCONCLUSIVE', reason });
   });
 });

@@ -49,15 +49,22 @@ export class IndexInSteps<T> {
   /** Makes it, and before that the indexes that it needs itself. */
   *prepare(): Steps {
     while ('make' in this.#state) {
-      const steps = this.#state.make();
-      let step = tryOnce(() => steps.next());
-      while (!(step instanceof Missing) && !step.done) {
-        yield;
-        step = tryOnce(() => steps.next());
-      }
-      if (step instanceof Missing) yield* step.index.prepare();
-      else if (step.done) this.#state = { value: step.value };
+      const made = yield* makeOnce(this.#state.make);
+      if (made instanceof Missing) yield* made.index.prepare();
+      else this.#state = { value: made };
     }
+  }
+}
+
+function* makeOnce<T>(make: () => Steps<T>): Steps<T | Missing> {
+  // What is read before the first step may be an index as well.
+  const steps = tryOnce(make);
+  if (steps instanceof Missing) return steps;
+  for (;;) {
+    const step = tryOnce(() => steps.next());
+    if (step instanceof Missing) return step;
+    if (step.done) return step.value;
+    yield;
   }
 }
 

@@ -15,6 +15,8 @@ export interface MatchedRequests {
   readonly ids: string[];
   /** Lists the requests in flight that may match when they are over. */
   readonly open: readonly RequestView[];
+  /** Lists those of which it is not known, as one of their texts is too long for its pattern. */
+  readonly undecided: readonly RequestView[];
 }
 
 export interface JournalEvidence {

@@ -42,15 +42,21 @@ export function findRequests(evidence: JournalEvidence, kind: RequestPattern): M
 
 function* callsOf({ index }: JournalEvidence, kind: RequestPattern): Steps<MatchedRequests> {
   const meant: RequestView[] = [];
+  const undecided = new Set<RequestView>();
   for (const [i, call] of index.candidates(kind).entries()) {
     if (i % 250 === 249) yield;
-    if (yield* matchesAllFields(kind, call)) meant.push(call);
+    const match = yield* matchesAllFields(kind, call);
+    if (match === false) continue;
+    meant.push(call);
+    if (match === undefined) undecided.add(call);
   }
-  const found = meant.filter((call) => responseDifferences(kind, call).length === 0);
+  const answered = meant.filter((call) => responseDifferences(kind, call).length === 0);
+  const found = answered.filter((call) => !undecided.has(call));
   return {
     found,
     ids: found.map(requestId),
     open: meant.filter((call) => !isCompleted(call) && !found.includes(call)),
+    undecided: answered.filter((call) => undecided.has(call) && isCompleted(call)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { ExpectedRequest } from '../../scenario/expectations/expected-reque
 import { requestPattern, isFromScript } from './request-pattern.ts';
 import { describeExpectedRequest, findRequests, describeNearestRequests } from './matched-requests.ts';
 import { requestId, listIds } from './journal-evidence.ts';
-import type { JournalEvidence } from './journal-evidence.ts';
+import type { JournalEvidence, MatchedRequests } from './journal-evidence.ts';
 import type { Check } from '../verdict.ts';
 
 /** Holds the result of a check, without a description of what was expected. */
@@ -36,22 +36,29 @@ export function describeBounds({ least, most }: Bounds): string {
 /** Checks a count; dropped requests and those in flight may add to it. */
 export function checkCount(evidence: JournalEvidence, wanted: ExpectedRequest, bounds: Bounds): CheckResult {
   const kind = requestPattern(wanted);
-  const { found, ids: requests, open } = findRequests(evidence, kind);
+  const { found, ids: requests, open, undecided } = findRequests(evidence, kind);
   const expected = `expected ${describeExpectedRequest(wanted)} ${describeBounds(bounds)}, got ${found.length}`;
   const got = found.length > 0 ? `${expected} (${listIds(found)})` : expected;
-  const possible = found.length + open.length + evidence.evicted;
+  const possible = found.length + open.length + undecided.length + evidence.evicted;
   if (found.length > bounds.most) return { verdict: 'FAIL', reason: got, requests };
   if (possible < bounds.least) {
     return { verdict: 'FAIL', reason: [got, ...describeNearestRequests(evidence, kind)].join('; '), requests };
   }
   if (found.length >= bounds.least && possible <= bounds.most)
     return { verdict: 'PASS', reason: got.replace('expected ', ''), requests };
-  return { verdict: 'INCONCLUSIVE', reason: `${got}; ${describeUncertainty(open, evidence)}`, requests };
+  return { verdict: 'INCONCLUSIVE', reason: `${got}; ${describeUncertainty({ open, undecided }, evidence)}`, requests };
 }
 
-function describeUncertainty(open: readonly RequestView[], evidence: JournalEvidence): string {
-  const under = open.length > 0 ? [`${listIds(open)} ${open.length === 1 ? 'is' : 'are'} still in flight`] : [];
-  return [...under, ...evictedWords(evidence)].join('; ');
+function describeUncertainty(
+  { open = [], undecided = [] }: Partial<Pick<MatchedRequests, 'open' | 'undecided'>>,
+  evidence: JournalEvidence,
+): string {
+  const inFlight = open.length > 0 ? [`${listIds(open)} ${open.length === 1 ? 'is' : 'are'} still in flight`] : [];
+  const unread =
+    undecided.length > 0
+      ? [`${listIds(undecided)} ${undecided.length === 1 ? 'holds' : 'hold'} a text that is too long for its pattern`]
+      : [];
+  return [...inFlight, ...unread, ...evictedWords(evidence)].join('; ');
 }
 
 /** Explains why the journal is incomplete. */
@@ -79,13 +86,13 @@ const numberOf = (asked: RequestView | undefined): number => asked?.call.exchang
 
 function outOfOrder(evidence: JournalEvidence, wanted: ExpectedRequest, met: readonly RequestView[]): CheckResult {
   const kind = requestPattern(wanted);
-  const { found, open } = findRequests(evidence, kind);
+  const { found, open, undecided } = findRequests(evidence, kind);
   const last = met.at(-1);
   const after = last ? ` after ${describeExpectedRequest(toExpectedRequest(last))} (${requestId(last)})` : '';
   const earlier =
     found.length > 0 ? [`it was only received before: ${listIds(found)}`] : describeNearestRequests(evidence, kind);
-  const isUnknown = open.length > 0 || evidence.evicted > 0;
-  const why = isUnknown ? [describeUncertainty(open, evidence)] : earlier;
+  const isUnknown = open.length + undecided.length + evidence.evicted > 0;
+  const why = isUnknown ? [describeUncertainty({ open, undecided }, evidence)] : earlier;
   return {
     verdict: isUnknown ? 'INCONCLUSIVE' : 'FAIL',
     reason: [`expected ${describeExpectedRequest(wanted)}${after}, which was not received`, ...why].join('; '),
@@ -109,15 +116,18 @@ export const namedRequests = (expectations: readonly Expectation[]): ExpectedReq
 export function checkUnexpected(evidence: JournalEvidence, named: readonly ExpectedRequest[]): CheckResult {
   const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
   const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
-  const expected = new Set(named.flatMap((wanted) => findRequests(evidence, requestPattern(wanted)).found));
-  const unnamed = served.filter((call) => !expected.has(call));
+  const sought = named.map((wanted) => findRequests(evidence, requestPattern(wanted)));
+  const expected = new Set(sought.flatMap(({ found }) => found));
+  const unread = new Set(sought.flatMap(({ undecided }) => undecided).filter((call) => !expected.has(call)));
+  const unnamed = served.filter((call) => !expected.has(call) && !unread.has(call));
   const reasons = [
     ...(unserved.length > 0 ? [`no endpoint serves ${describeRequests(unserved)}`] : []),
     ...(unnamed.length > 0 ? [`no expectation names ${describeRequests(unnamed)}`] : []),
   ];
   const requests = [...unserved, ...unnamed].map(requestId);
   if (reasons.length > 0) return { verdict: 'FAIL', reason: reasons.join('; '), requests };
-  if (evidence.evicted > 0) return { verdict: 'INCONCLUSIVE', reason: describeUncertainty([], evidence), requests };
+  if (evidence.evicted + unread.size > 0)
+    return { verdict: 'INCONCLUSIVE', reason: describeUncertainty({ undecided: [...unread] }, evidence), requests };
   return { verdict: 'PASS', reason: `none among ${plural(evidence.calls.length, 'request')}`, requests };
 }
 

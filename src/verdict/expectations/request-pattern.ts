@@ -2,6 +2,7 @@ import { compileRequestMatcher, matchesField, matchesFieldInSteps } from '../../
 import type { FieldMatcher, RequestMatcher } from '../../matching/request-matcher.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
+import type { Match } from '../../matching/value-matcher.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { stepHeader } from '../history/attempt.ts';
 
@@ -28,12 +29,15 @@ export function requestPattern(spec: ExpectedRequest): RequestPattern {
 export const requestDifferences = ({ fields }: RequestPattern, request: RequestView): string[] =>
   fields.flatMap((field) => (matchesField(field, request) ? [] : [field.describeActual(field.valuesIn(request))]));
 
-export function* matchesAllFields({ fields }: RequestPattern, request: RequestView): Steps<boolean> {
+/** Tells whether a request is meant. */
+export function* matchesAllFields({ fields }: RequestPattern, request: RequestView): Steps<Match> {
+  let known: Match = true;
   for (const field of fields) {
-    const isMet = request.isLong ? yield* matchesFieldInSteps(field, request) : matchesField(field, request);
-    if (!isMet) return false;
+    const match = request.isLong ? yield* matchesFieldInSteps(field, request) : matchesField(field, request);
+    if (match === false) return false;
+    if (match === undefined) known = undefined;
   }
-  return true;
+  return known;
 }
 
 const senderOf = (request: RequestView): readonly string[] => [isFromScript(request) ? 'script' : 'client'];
