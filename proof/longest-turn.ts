@@ -239,7 +239,7 @@ const lineRules = (count: number, wanted: (n: number) => unknown) =>
 const patternRules = lineRules(900, (n) => ({ matches: `sku-(x|y)*${n}x$` }));
 const slowPattern = { matches: '[ab]*a[ab]{200}c' };
 /** Holds a text as long as this pattern searches, with another state of the search after each character. */
-const someText = `c${times(14_000, (n) => ((n * 7919 * (n % 31)) % 5 < 2 ? 'a' : 'b')).join('')}`;
+const someText = `c${times(9600, (n) => ((n * 7919 * (n % 31)) % 5 < 2 ? 'a' : 'b')).join('')}`;
 const wide = (n: number) => post('/api/v3/contacts', { email: `wide${n}@example.com`, a: times(390_000, () => 1) });
 const tall = (n: number) =>
   post('/api/v3/contacts', { email: `tall${n}@example.com`, ...fieldsOf(15, () => 'x'.repeat(990_000)) });

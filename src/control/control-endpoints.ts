@@ -2323,7 +2323,7 @@ text: string;
 /** The rule as `POST /__admin/faults` takes it; null without a fault */
 rule: Readonly<Record<string, unknown>> | null;
 };
-errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
+errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
 };
 /** Returns when requests began and ended, as columns of numbers, and the attempts to deliver webhooks */
 'GET /timeline': {

@@ -9,7 +9,7 @@ import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 export type Match = boolean | undefined;
 
 /** True when all match, false when one does not. */
-export function everyMatches<T>(items: readonly T[], matches: (item: T, i: number) => Match): Match {
+function everyMatches<T>(items: readonly T[], matches: (item: T, i: number) => Match): Match {
   let known: Match = true;
   for (const [i, item] of items.entries()) {
     const match = matches(item, i);

@@ -33,7 +33,7 @@ describe('a pattern that makes others backtrack', () => {
   it('says nothing of a text that is too long', () => {
     const { isIn, steps, longestText } = linearPattern('x{400}y?');
     expect([isIn('x'.repeat(longestText)), isIn('x'.repeat(longestText + 1))]).toEqual([true, undefined]);
-    expect(longestText).toBe(Math.floor(3_000_000 / steps));
+    expect(longestText).toBe(Math.floor(2_000_000 / steps));
   });
 
   it('hits a long value of a request', async () => {
@@ -98,7 +98,7 @@ describe('a linear pattern', () => {
   it('finds in a long text, step by step, what an automaton finds', () => {
     const found = property(patterns, texts, (pattern, text) => {
       const { isIn, longestText } = linearPattern(pattern);
-      const long = text + 'z\n'.repeat(longestText / 2 - 8) + text;
+      const long = text + 'z\n'.repeat((longestText - 64) / 2) + text;
       expect(isIn(long)).toBe(RE2JS.compile(pattern).test(long));
     });
     assert(found, { numRuns: 50 });

@@ -37,7 +37,7 @@ const expectations: readonly ExpectationInput[] = [
   { noUnexpectedRequests: true, allow: [{ ...receipt, body: { storeExternalId: '600' }, query: { n: 'a' } }] },
 ];
 
-/** Finds `x`, in texts of up to 3,000 characters. */
+/** Finds `x`, in texts of up to 2,000 characters. */
 const slow = { matches: 'x{1}(y{990})?' };
 const longNote = { ...receipt, body: { padding: slow } };
 
