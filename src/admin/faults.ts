@@ -13,7 +13,7 @@ import { apiError, invalidFieldError } from '../service/errors/catalog.ts';
 import { tenantRejectionReason } from '../http/pipeline/tenant-resolution.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
-import { limitFile, scenarioFileFields } from './request-actions/request-scenario.ts';
+import { scenarioFileFields } from './request-actions/request-scenario.ts';
 import { activeRuleFields, ruleEndpoints, serializeRule } from './rule-endpoints.ts';
 
 const tag = 'Control: faults';
@@ -115,7 +115,7 @@ export const faultEndpoints = [
         throw apiError('NotFound', { message: `There is no rule "${id}"; GET /__admin/scenario lists them.` });
       const { ruleScenario } = await import('../scenario/from-request/rule-scenario.ts');
       const scenario = await finishInTurns(ruleScenario({ rule: active.rule, tenant, endpoints }));
-      if (scenario) return apiResponse(200, limitFile({ file: scenario.file, text: scenario.text }));
+      if (scenario) return apiResponse(200, { file: scenario.file, text: scenario.text });
       const message = `No request meets the rule "${id}" so far, and no example would: send one, then write the file.`;
       throw apiError('Conflict', { message });
     },

@@ -4,8 +4,7 @@ import { apiResponse } from '../../core/exchange/endpoint.ts';
 import { finishInTurns } from '../../core/time/steps.ts';
 import { objectOf } from '../../core/validation/field-types.ts';
 import { ruleInput } from '../../scenario/validate.ts';
-import { maxScenarioBytes } from '../../storage/files/source-text.ts';
-import { apiError, invalidFieldError } from '../../service/errors/catalog.ts';
+import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { faultSchema } from '../../faults/rule-schema.ts';
 import { adminEndpoint, tenantQuery } from '../input/admin-context.ts';
 import { findExchange } from '../input/past-request.ts';
@@ -23,14 +22,6 @@ export const requestScenarioSchema = z.strictObject({
   ...scenarioFileFields,
   rule: z.looseObject({}).nullable().describe('The rule as `POST /__admin/faults` takes it; null without a fault'),
 });
-
-/** Returns a file that is not too large to be read again. */
-export function limitFile<File extends { readonly text: string }>(file: File): File {
-  const bytes = Buffer.byteLength(file.text);
-  if (bytes <= maxScenarioBytes) return file;
-  const message = `The file would have ${bytes} bytes, and at most ${maxScenarioBytes} are read: send a shorter request, then write the file.`;
-  throw apiError('Conflict', { message });
-}
 
 export const requestScenarioEndpoints = [
   adminEndpoint({
@@ -55,7 +46,7 @@ export const requestScenarioEndpoints = [
       const { requestScenario } = await import('../../scenario/from-request/request-scenario.ts');
       const { isFrozen } = tenant.clock;
       const { rule = null, ...file } = await finishInTurns(requestScenario({ exchange, endpoint, fault, isFrozen }));
-      return apiResponse(200, { ...limitFile(file), rule });
+      return apiResponse(200, { ...file, rule });
     },
   }),
 ];

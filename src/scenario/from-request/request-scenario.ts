@@ -12,9 +12,10 @@ import { parseInTurns } from '../../core/validation/parse-in-turns.ts';
 import type { FaultSpec, RuleSpec } from '../../faults/rule-schema.ts';
 import { faultRuleKind } from '../../faults/fault-rules.ts';
 import { faultKindOf } from '../../faults/fault-kinds.ts';
+import { maxScenarioBytes } from '../../storage/files/source-text.ts';
 import { ruleInput } from '../validate.ts';
 import { faultSpecOf } from './fault-spec.ts';
-import { JsonText, jsonTextTag, withJsonTexts } from './json-text.ts';
+import { fileTooLargeError, JsonText, jsonTextTag, withJsonTexts } from './json-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -143,11 +144,13 @@ export function* requestScenario(source: Source): Steps<RequestScenario> {
 export const fileOf = (subject: string, id: string): string =>
   `${`${subject}-${id}`.replaceAll(/[^\w.-]+/g, '-')}.yaml`;
 
-/** Returns the text of a scenario file, which says at its head how it is played. */
+/** Returns the text of a scenario file, which says at its head how it is played. Throws `Conflict` for one that is too large. */
 export function* textOf(file: string, scenario: Fields): Steps<string> {
   const exec = `# loyalty-sim exec --scenario ${file} -- <your command>   injects the fault into your client's request\n`;
   const run = `# loyalty-sim run ${file}   sends the request itself, on the fixtures\n`;
   const written = yield* withJsonTexts(scenario);
   const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false, customTags: [jsonTextTag] });
-  return `${scenario['rules'] === undefined ? '' : exec}${run}${text}`;
+  const whole = `${scenario['rules'] === undefined ? '' : exec}${run}${text}`;
+  if (Buffer.byteLength(whole) > maxScenarioBytes) throw fileTooLargeError();
+  return whole;
 }
