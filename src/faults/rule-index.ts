@@ -32,6 +32,7 @@ export class RuleIndex implements FaultSelector {
   /** Holds all of them in their order, also those that want another method. */
   readonly #all: readonly ActiveFaultRule[];
   readonly readsBody: boolean;
+  readonly isSearch: boolean;
   /** True when one of them names an endpoint or a path, and so may nearly fire. */
   readonly #hasTargets: boolean;
   readonly #unmet = this.#nearMisses([]);
@@ -44,6 +45,7 @@ export class RuleIndex implements FaultSelector {
     this.#places = new Map(all.map((rule, place) => [rule, place]));
     const meant = all.filter((rule) => mayMatchMethod(rule, method));
     this.readsBody = meant.some(({ rule }) => rule.readsBody);
+    this.isSearch = meant.some(({ rule }) => rule.matcher.fields.some(({ wanted }) => wanted.isSearch));
     this.#hasTargets = all.some(({ rule }) => rule.matcher.matchesTarget !== undefined);
     for (const rule of meant) this.#addToIndex(rule);
   }

@@ -8,6 +8,8 @@ const stepPattern = /\.?([^.[\]]+)|\[(\d+|\*)\]|\["([^"]*)"\]/gy;
 
 export interface JsonPathQuery {
   readonly text: string;
+  /** Names the place, however it is spelled. */
+  readonly key: string;
   /** True when there is one value at the most. */
   readonly isSingle: boolean;
   /** Returns every value that stands there; none when there is nothing. */
@@ -20,8 +22,8 @@ export function compileJsonPath(text: string): JsonPathQuery | undefined {
   if (!steps) return undefined;
   const places = steps.map(({ step }) => step);
   return steps.some(({ isAny }) => isAny)
-    ? { text, isSingle: false, valuesIn: (body) => allAt([body], steps) }
-    : { text, isSingle: true, valuesIn: (body) => onlyAt(body, places) };
+    ? { text, key: `values at ${JSON.stringify(steps)}`, isSingle: false, valuesIn: (body) => allAt([body], steps) }
+    : { text, key: `value at ${JSON.stringify(places)}`, isSingle: true, valuesIn: (body) => onlyAt(body, places) };
 }
 
 interface ReadStep {

@@ -9,7 +9,7 @@ const maxLength = 1000;
 const maxSteps = 1000;
 
 /** Limits the steps of a pattern times the characters of a text: matching takes up to 80 ms, and can't be left for a while. */
-const maxWork = 2_000_000;
+export const maxWork = 2_000_000;
 
 /** Limits the same for an automaton: it is the fastest for most patterns, and at its worst far slower than taking the steps. */
 const maxWorkOfAutomaton = 500_000;

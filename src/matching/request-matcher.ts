@@ -163,7 +163,7 @@ const fieldMatchers = ({ query = {}, headers = {}, body = {}, contact }: Request
 export interface FieldMatcher {
   /** Names the place: `body.storeExternalId`. */
   readonly name: string;
-  readonly wanted: Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'literals' | 'workFor'>;
+  readonly wanted: Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'literals' | 'isSearch' | 'workFor'>;
   readonly isSecret: boolean;
   readonly valuesIn: (request: RequestView) => readonly unknown[];
   /** Says in words what stands there instead. */
@@ -174,7 +174,7 @@ export interface FieldMatcher {
 
 /** Tells whether a value in the place is what is wanted. */
 export const matchesField = (field: FieldMatcher, request: RequestView): Match =>
-  request.isLong
+  request.isLong || field.wanted.isSearch
     ? request.workOut(field, () => matchesFieldInSteps(field, request))
     : matchesAny(field.wanted, field.valuesIn(request));
 
@@ -283,10 +283,10 @@ function bodyMatcher([text, spec]: readonly [string, unknown]): FieldMatcher {
 }
 
 /** Returns the values in a place of a body; many in a long one, which several matchers may look at. */
-const valuesAt = ({ text, isSingle, valuesIn }: JsonPathQuery, request: RequestView): readonly unknown[] =>
+const valuesAt = ({ key, isSingle, valuesIn }: JsonPathQuery, request: RequestView): readonly unknown[] =>
   isSingle || !request.isLong
     ? valuesIn(request.body)
-    : request.workOut(`values at ${text}`, function* () {
+    : request.workOut(key, function* () {
         yield;
         return valuesIn(request.body);
       });
@@ -299,6 +299,7 @@ function contactMatcher(contact: string): FieldMatcher {
       matches: (form) => forms.some((one) => one === form),
       matchesAbsent: false,
       literals: forms,
+      isSearch: false,
       workFor: () => forms.length,
     },
     isSecret: false,

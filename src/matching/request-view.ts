@@ -23,7 +23,9 @@ export class RequestView {
   readonly call: MatchableRequest;
   readonly tenant: TenantContext;
   /** Holds what was worked out from a long body, by what has asked for it; undefined for any other body. */
-  readonly #findings: Map<unknown, IndexInSteps<unknown>> | undefined;
+  #findings: Map<unknown, IndexInSteps<unknown>> | undefined;
+  /** True when it is worth its while to work out in steps what the body holds. */
+  readonly isLong: boolean;
   #body: { readonly value: unknown } | undefined;
   #query: URLSearchParams | undefined;
   #contacts: ReadonlySet<string> | undefined;
@@ -32,12 +34,7 @@ export class RequestView {
   constructor(call: MatchableRequest, tenant: TenantContext) {
     this.call = call;
     this.tenant = tenant;
-    if (isLongText(call.exchange.request.body ?? '')) this.#findings = new Map();
-  }
-
-  /** True when the body is so long that `workOut` is worth its while. */
-  get isLong(): boolean {
-    return this.#findings !== undefined;
+    this.isLong = isLongText(call.exchange.request.body ?? '');
   }
 
   /**
@@ -45,7 +42,7 @@ export class RequestView {
    * text: work that asks as somebody else each time that it begins would never end.
    */
   workOut<T>(asking: unknown, work: () => Steps<T>): T {
-    if (!this.#findings) return finish(work());
+    this.#findings ??= new Map();
     const known = this.#findings.get(asking) ?? new IndexInSteps<unknown>(work);
     this.#findings.set(asking, known);
     // Whoever asks again has it done by the same work.

@@ -1,7 +1,6 @@
 import { isLarge, jsonPieces, takePieces } from '../core/exchange/json-pieces.ts';
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
-import { linearPattern } from './linear-pattern.ts';
-import type { LinearPattern } from './linear-pattern.ts';
+import { linearPattern, maxWork } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
 import type { ValueMatcherSpec } from './value-matcher-spec.ts';
 
@@ -39,6 +38,8 @@ export interface ValueMatcher {
   readonly description: string;
   /** Holds the length of the longest text that is searched, in characters. */
   readonly longestText: number;
+  /** True when texts are searched, which may take long. */
+  readonly isSearch: boolean;
   /** Returns about how many values and characters a test of a value looks at, at the most. */
   readonly workFor: (value: unknown) => number;
   /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
@@ -51,28 +52,44 @@ export function formatValue(value: unknown): string {
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 }
 
+/** Counts the steps of all patterns that a value is tested with: together they must not take longer than one. */
+interface Search {
+  steps: number;
+}
+
+/** Counts for a text that is searched for, as a part of a pattern's step. */
+const stepsOfContained = 0.05;
+
+const longestTextOf = ({ steps }: Search): number => (steps === 0 ? Infinity : Math.floor(maxWork / steps));
+
 export function compileValueMatcher(spec: unknown): ValueMatcher {
-  if (isValueMatcherSpec(spec)) return compileTests(spec);
+  const search: Search = { steps: 0 };
+  if (isValueMatcherSpec(spec)) return compileTests(spec, search);
   const size = countValues(spec);
   return {
-    matches: equalTo(spec),
+    matches: equalTo(spec, search),
     matchesAbsent: false,
-    longestText: Infinity,
-    workFor: () => size,
+    longestText: longestTextOf(search),
+    isSearch: search.steps > 0,
+    workFor: (value) => size + workOf(search, value),
     description: formatValue(spec),
     literals: literalsOf([spec]),
   };
 }
 
-function compileTests(spec: ValueMatcherSpec): ValueMatcher {
-  const pattern = spec.matches === undefined ? undefined : linearPattern(spec.matches);
-  const tests = compilePredicates(spec, pattern);
+/** Returns about how long a value is searched. */
+const workOf = ({ steps }: Search, value: unknown): number =>
+  steps * (typeof value === 'string' ? value.length : shortText);
+
+function compileTests(spec: ValueMatcherSpec, search: Search): ValueMatcher {
+  const tests = compilePredicates(spec, search);
   const size = countValues(spec);
   return {
     matches: (value) => everyMatches(tests, ({ matches }) => matches(value)),
     matchesAbsent: spec.exists === false,
-    longestText: pattern?.longestText ?? Infinity,
-    workFor: (value) => size + (pattern?.steps ?? 0) * (typeof value === 'string' ? value.length : shortText),
+    longestText: longestTextOf(search),
+    isSearch: search.steps > 0,
+    workFor: (value) => size + workOf(search, value),
     description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
     literals: spec.oneOf && literalsOf(spec.oneOf),
   };
@@ -96,18 +113,18 @@ function literalsOf(values: readonly unknown[]): readonly string[] | undefined {
 type ValuePredicate = ValueMatcher['matches'];
 
 /** Tests a value that another one holds, of which nobody asks more than that. */
-const compilePredicate = (spec: unknown): ValuePredicate =>
-  isValueMatcherSpec(spec) ? compileTests(spec).matches : equalTo(spec);
+const compilePredicate = (spec: unknown, search: Search): ValuePredicate =>
+  isValueMatcherSpec(spec) ? compileTests(spec, search).matches : equalTo(spec, search);
 
 /** Tests for equality: of an object all that it names, of a list each item. */
-function equalTo(spec: unknown): ValuePredicate {
+function equalTo(spec: unknown, search: Search): ValuePredicate {
   if (typeof spec !== 'object' || spec === null || !holdsTests(spec)) return (value) => isEqual(spec, value);
   if (Array.isArray(spec)) {
-    const items = spec.map(compilePredicate);
+    const items = spec.map((item) => compilePredicate(item, search));
     return (value) =>
       Array.isArray(value) && value.length === items.length && everyMatches(items, (matches, i) => matches(value[i]));
   }
-  const fields = Object.entries(spec).map(([name, of]) => [name, compilePredicate(of)] as const);
+  const fields = Object.entries(spec).map(([name, of]) => [name, compilePredicate(of, search)] as const);
   return (value) => isObject(value) && everyMatches(fields, ([name, matches]) => matches(getField(value, name)));
 }
 
@@ -129,10 +146,10 @@ function isSame(wanted: unknown, value: unknown): boolean {
 }
 
 /** Tests for equality with one of some values: a long list costs no more than a short one where it has no lists or objects. */
-function equalToAny(specs: readonly unknown[]): ValuePredicate {
+function equalToAny(specs: readonly unknown[], search: Search): ValuePredicate {
   const literals = literalsOf(specs);
   if (!literals) {
-    const wanted = specs.map(compilePredicate);
+    const wanted = specs.map((one) => compilePredicate(one, search));
     return (value) => someMatches(wanted, (matches) => matches(value));
   }
   const texts = new Set(literals);
@@ -146,8 +163,10 @@ interface ValuePredicateDescription {
 
 function compilePredicates(
   { matches, contains, oneOf, exists, atLeast, atMost }: ValueMatcherSpec,
-  pattern: LinearPattern | undefined,
+  search: Search,
 ): ValuePredicateDescription[] {
+  const ofSearched = (value: unknown, matches: (text: string) => Match): Match =>
+    ofText(value, (text) => (text.length > longestTextOf(search) ? undefined : matches(text)));
   const tests: ValuePredicateDescription[] = [];
   if (exists !== undefined) {
     tests.push({
@@ -155,13 +174,21 @@ function compilePredicates(
       description: exists ? 'of any kind' : 'that is not there',
     });
   }
-  if (pattern) tests.push({ matches: (value) => ofText(value, pattern.isIn), description: `that matches ${matches}` });
+  if (matches !== undefined) {
+    const { isIn, steps } = linearPattern(matches);
+    search.steps += steps;
+    tests.push({ matches: (value) => ofSearched(value, isIn), description: `that matches ${matches}` });
+  }
   if (contains !== undefined) {
     const isMet = (text: string): boolean => text.includes(contains);
-    tests.push({ matches: (value) => ofText(value, isMet), description: `that contains ${JSON.stringify(contains)}` });
+    search.steps += stepsOfContained;
+    tests.push({
+      matches: (value) => ofSearched(value, isMet),
+      description: `that contains ${JSON.stringify(contains)}`,
+    });
   }
   if (oneOf !== undefined) {
-    tests.push({ matches: equalToAny(oneOf), description: `out of ${formatValue(oneOf)}` });
+    tests.push({ matches: equalToAny(oneOf, search), description: `out of ${formatValue(oneOf)}` });
   }
   if (atLeast !== undefined)
     tests.push({ matches: (value) => numberOf(value) >= atLeast, description: `of at least ${atLeast}` });
@@ -180,5 +207,11 @@ export function limitWords({ longestText }: Pick<ValueMatcher, 'longestText'>, v
 }
 
 /** Returns NaN for what is no number, which is neither more nor less than any. */
-const numberOf = (value: unknown): number =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN;
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  const isNumber = typeof value === 'string' && value.length <= longestNumber && value.trim() !== '';
+  return isNumber ? Number(value) : Number.NaN;
+}
+
+/** Limits the characters of a number: to read a text of a million digits takes a while. */
+const longestNumber = 1000;

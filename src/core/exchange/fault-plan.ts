@@ -19,9 +19,11 @@ export interface MatchableRequest {
 export interface FaultSelector {
   /** True when the decision needs the body. */
   readonly readsBody: boolean;
+  /** True when texts are searched to decide, which may take long. */
+  readonly isSearch: boolean;
   /** Returns the fault for a call, if any; counts the call, and notes near misses with its exchange. */
   readonly selectFault: (call: MatchableRequest, tenant: TenantContext) => InjectedFault | undefined;
-  /** Does as `selectFault`: what it takes to decide about a long body is found out in steps. */
+  /** Does as `selectFault`: what takes long, as it does for a long body, is found out in steps. */
   readonly selectFaultInSteps: (call: MatchableRequest, tenant: TenantContext) => Steps<InjectedFault | undefined>;
 }
 

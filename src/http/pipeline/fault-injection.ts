@@ -34,12 +34,18 @@ export function withFaults(served: FaultableRoute): (c: AppContext) => Response 
     const selector = c.get('tenant').faults.selectorFor(method, served.endpoint?.id);
     if (!selector) return served.serve(c);
     if (selector.readsBody && !isBodilessMethod(method)) return injectByBody(c, served, selector);
+    if (selector.isSearch) return injectBySearch(c, served, selector);
     const fired = selector.selectFault(asMatchable(c, served), c.get('tenant'));
     return fired ? injectAfterBody(c, fired, served) : served.serve(c);
   };
 }
 
 const isBodilessMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+async function injectBySearch(c: AppContext, served: FaultableRoute, selector: FaultSelector): Promise<Response> {
+  const fired = await finishInTurns(selector.selectFaultInSteps(asMatchable(c, served), c.get('tenant')));
+  return fired ? injectAfterBody(c, fired, served) : served.serve(c);
+}
 
 /** Records the body first, also when no rule needed it to decide. */
 async function injectAfterBody(c: AppContext, fired: InjectedFault, served: FaultableRoute): Promise<Response> {
@@ -51,9 +57,10 @@ async function injectByBody(c: AppContext, served: FaultableRoute, selector: Fau
   if (text === undefined) return served.serve(c);
   const request = asMatchable(c, served, text);
   const tenant = c.get('tenant');
-  const fired = isLongText(text)
-    ? await finishInTurns(selector.selectFaultInSteps(request, tenant))
-    : selector.selectFault(request, tenant);
+  const fired =
+    selector.isSearch || isLongText(text)
+      ? await finishInTurns(selector.selectFaultInSteps(request, tenant))
+      : selector.selectFault(request, tenant);
   return fired ? injectFault(c, fired, served) : served.serve(c);
 }
 

@@ -33,7 +33,10 @@ export const requestDifferences = ({ fields }: RequestPattern, request: RequestV
 export function* matchesAllFields({ fields }: RequestPattern, request: RequestView): Steps<Match> {
   let known: Match = true;
   for (const field of fields) {
-    const match = request.isLong ? yield* matchesFieldInSteps(field, request) : matchesField(field, request);
+    const match =
+      request.isLong || field.wanted.isSearch
+        ? yield* matchesFieldInSteps(field, request)
+        : matchesField(field, request);
     if (match === false) return false;
     if (match === undefined) known = undefined;
   }
@@ -46,7 +49,13 @@ const describeSender = ([sender]: readonly unknown[]): string => `it was sent by
 
 const senderMatcher = (by: NonNullable<ExpectedRequest['by']>): FieldMatcher => ({
   name: 'by',
-  wanted: { matches: (sender) => sender === by, matchesAbsent: false, literals: [by], workFor: () => 1 },
+  wanted: {
+    matches: (sender) => sender === by,
+    matchesAbsent: false,
+    literals: [by],
+    isSearch: false,
+    workFor: () => 1,
+  },
   isSecret: false,
   valuesIn: senderOf,
   describeActual: describeSender,
