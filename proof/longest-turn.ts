@@ -316,6 +316,33 @@ const wideMatches: readonly HeavyCall[] = [
     }),
   },
   {
+    name: 'a short body next to 100 rules with slow patterns',
+    prepare: scenario({
+      rules: times(100, (n) => ({
+        match: { body: { street: { matches: `[ab]*a[ab]{${200 - n}}c` } } },
+        fault: '503',
+      })),
+    }),
+    call: post('/api/v3/contacts', { email: 'x@example.com', street: someText }),
+  },
+  {
+    name: 'a body of 390,000 values next to 512 rules that spell their place in different ways',
+    isRefused: true,
+    prepare: scenario({
+      rules: times(512, (n) => ({
+        match: { body: { [`a${times(9, (i) => ((n >> i) & 1 ? '.a' : '["a"]')).join('')}[*]`]: 'no' } },
+        fault: '503',
+      })),
+    }),
+    call: post(
+      '/api/v3/contacts',
+      times(10, () => 0).reduce<unknown>(
+        (a) => ({ a }),
+        times(390_000, () => 1),
+      ),
+    ),
+  },
+  {
     name: 'a body of 390,000 values next to a rule by chance',
     prepare: firstRule({ probability: 0.0001 }),
     call: wide(0),

@@ -52,10 +52,8 @@ describe('JSON that is written in pieces', () => {
   });
 
   it('is large from about 64 KB on', () => {
-    expect([['x'.repeat(60_000)], ['x'.repeat(70_000)], Array.from({ length: 20_000 })].map((value) => isLarge(value))).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      [['x'.repeat(60_000)], ['x'.repeat(70_000)], Array.from({ length: 20_000 })].map((value) => isLarge(value)),
+    ).toEqual([false, true, true]);
   });
 });
