@@ -165,8 +165,8 @@ function compilePredicates(
   { matches, contains, oneOf, exists, atLeast, atMost }: ValueMatcherSpec,
   search: Search,
 ): ValuePredicateDescription[] {
-  const ofSearched = (value: unknown, matches: (text: string) => Match): Match =>
-    ofText(value, (text) => (text.length > longestTextOf(search) ? undefined : matches(text)));
+  const ofSearched = (value: unknown, isIn: (text: string) => Match): Match =>
+    ofText(value, (text) => (text.length > longestTextOf(search) ? undefined : isIn(text)));
   const tests: ValuePredicateDescription[] = [];
   if (exists !== undefined) {
     tests.push({
