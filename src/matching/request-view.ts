@@ -16,13 +16,13 @@ import { findEndpoint } from '../service/endpoint-lookup.ts';
 const endpointById: ReadonlyMap<string, Endpoint> = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
 
 /**
- * Shows a request to matchers: what several of them want to know is worked out once, and only if one does. What is
- * worked out from a long body takes its time: work that can begin again is broken off for it, see `withIndexes`.
+ * Shows a request to matchers: what several of them want to know is worked out once, and only if one does. A long body
+ * and searches take their time: work that can begin again is broken off for what they find out, see `withIndexes`.
  */
 export class RequestView {
   readonly call: MatchableRequest;
   readonly tenant: TenantContext;
-  /** Holds what was worked out from a long body, by what has asked for it; undefined for any other body. */
+  /** Holds what was worked out in steps, by what has asked for it; undefined before anything was. */
   #findings: Map<unknown, IndexInSteps<unknown>> | undefined;
   /** True when it is worth its while to work out in steps what the body holds. */
   readonly isLong: boolean;
@@ -38,8 +38,8 @@ export class RequestView {
   }
 
   /**
-   * Returns what work finds out about a long body: once for each that asks. Whoever asks again must be the same object or
-   * text: work that asks as somebody else each time that it begins would never end.
+   * Returns what work in steps finds out: once for each that asks. Whoever asks again must be the same object or text:
+   * work that asks as somebody else each time that it begins would never end.
    */
   workOut<T>(asking: unknown, work: () => Steps<T>): T {
     this.#findings ??= new Map();
