@@ -6,6 +6,8 @@ import { finish } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { endpoints } from '../service/endpoints.ts';
+import { resources } from '../service/resources.ts';
+import type { Resource } from '../service/resource/resource.ts';
 import type { Expectation } from '../scenario/expectations/expectation-schema.ts';
 import { findUnservedPath } from '../scenario/lint/rule-warnings.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
@@ -30,7 +32,6 @@ import type { ActiveFaultRule } from '../faults/fault-rules.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import { checkReference } from './state/reference.ts';
 import type { OnlyClient } from './history/history.ts';
-import { checkImports } from './imports.ts';
 import { judgeRetries } from './retries.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
@@ -99,7 +100,7 @@ export function* judgeWithRules(
     ...(yield* checksOf(evidence, expectations)),
     ...compared,
     ...(yield* checkPointMaster(tenant, clientEnded)),
-    ...checkImports(tenant),
+    ...(yield* checksOfResources(tenant)),
     ...checkWarnings(tenant, yield* warningsIn(evidence), failOnWarnings),
   ];
   return yield* assembleVerdict(evidence, { checks, rules, operations });
@@ -118,9 +119,9 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
     ...active.map(checkFaultRule),
     ...[...webhooks.rules, ...master.rules, ...imports.rules].map(checkRule),
   ];
-  const files = checkImports(tenant);
+  const ofResources = yield* checksOfResources(tenant);
   const isNamed = named !== undefined && named.length > 0;
-  if (evidence.size + evidence.evicted === 0 && files.length === 0 && !isNamed) {
+  if (evidence.size + evidence.evicted === 0 && ofResources.length === 0 && !isNamed) {
     const checks = [inconclusive(describeSilence(tenant, options)), ...(yield* checkPointMaster(tenant, clientEnded))];
     return yield* assembleVerdict(evidence, { checks, rules, operations: [] });
   }
@@ -139,7 +140,7 @@ export function* judgeScenarioInSteps(tenant: Tenant, options: JudgeScenarioOpti
     ...(yield* checksOf(evidence, named ?? spec.expectations ?? [])),
     ...compared,
     ...(yield* checkPointMaster(tenant, clientEnded)),
-    ...files,
+    ...ofResources,
     ...dropped,
     ...checkWarnings(tenant, yield* warningsIn(evidence), failOnWarnings),
   ];
@@ -169,6 +170,16 @@ const inconclusive = (reason: string): Check => ({
 
 const referenceChecks = (tenant: Tenant, reference: Tenant | undefined): Check[] =>
   reference ? [checkReference(tenant, reference)] : [];
+
+/** Judges what requests do not show, as the nouns of the service have it. */
+function* checksOfResources(tenant: Tenant): Steps<Check[]> {
+  const checks: Check[] = [];
+  for (const { checks: judgeResource } of resources as readonly Resource[]) {
+    if (!judgeResource) continue;
+    for (const found of yield* judgeResource(tenant)) checks.push({ ...found, requests: [...found.requests] });
+  }
+  return checks;
+}
 
 function* checksOf(evidence: JournalEvidence, expectations: readonly Expectation[]): Steps<Check[]> {
   const checks: Check[] = [];

@@ -3,7 +3,7 @@ import * as z from '../../core/validation/deferred-zod.ts';
 import { upTo } from '../../core/validation/field-types.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
-import { outcomesOf } from '../../core/exchange/exchange.ts';
+import { changesOf } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -58,7 +58,7 @@ const serializeLevel = ({ at, ...level }: PointLevel) => ({ at: toTimestamp(at),
 function requestsByTransaction(journal: Journal): ReadonlyMap<string, string> {
   const requests = new Map<string, string>();
   for (const exchange of journal.exchanges()) {
-    for (const { table, key, before } of outcomesOf(exchange).flatMap(({ changes }) => changes)) {
+    for (const { table, key, before } of changesOf(exchange)) {
       if (table === pointTransactions.name && before === undefined) requests.set(key, exchange.id);
     }
   }

@@ -2,10 +2,9 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { countEffects } from '../../core/state/effects.ts';
-import { assumptionsOf, outcomesOf } from '../../core/exchange/exchange.ts';
+import { assumptionsOf, changesOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import type { RowChange } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { assumptions } from '../../service/assumptions/catalog.ts';
 import {
@@ -71,8 +70,6 @@ export const exchangeSchema = z
   })
   .meta({ id: 'Exchange', description: 'A request and its response in full' });
 
-const changesOfExchange = (exchange: Exchange): RowChange[] => outcomesOf(exchange).flatMap(({ changes }) => changes);
-
 const serializeSharedFields = (exchange: Exchange) => ({
   id: exchange.id,
   number: exchange.number,
@@ -92,7 +89,7 @@ export const serializeExchangeSummary = (exchange: Exchange): z.infer<typeof exc
   ...serializeSharedFields(exchange),
   fault: exchange.fault ? serializeFaultSummary(exchange.fault) : null,
   assumptions: assumptionsOf(exchange),
-  effects: countEffects(changesOfExchange(exchange)),
+  effects: countEffects(changesOf(exchange)),
 });
 
 export function* serializeExchange(tenant: Tenant, exchange: Exchange): Steps<z.infer<typeof exchangeSchema>> {
@@ -108,7 +105,7 @@ export function* serializeExchange(tenant: Tenant, exchange: Exchange): Steps<z.
     fault: fault ? serializeFault(fault) : null,
     nearMisses: missed.map(({ rule, reason }) => ({ rule, reason })),
     connection: connection ? serializeConnection(connection) : null,
-    effects: serializeEffects(changesOfExchange(exchange)),
+    effects: serializeEffects(changesOf(exchange)),
     jobs: later.map(({ job, at }) => ({ job, at: toTimestamp(at) })),
     assumptions: assumptionsOf(exchange).map((id) => ({
       id,

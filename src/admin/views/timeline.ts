@@ -1,7 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { countEffects } from '../../core/state/effects.ts';
 import { apiResponse } from '../../core/exchange/endpoint.ts';
-import { captureExchange, outcomesOf } from '../../core/exchange/exchange.ts';
+import { captureExchange, changesOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -108,7 +108,6 @@ function* columnsOf(exchanges: readonly Exchange[], endpoints: Names, clients: N
   };
   for (const exchange of exchanges) {
     const { number, startedAt, finishedAt, at, endpoint, fault } = exchange;
-    const outcomesOfExchange = outcomesOf(exchange);
     columns.number.push(number);
     columns.startedAt.push(inTenths(startedAt));
     columns.ms.push(finishedAt === undefined ? -1 : inTenths(finishedAt - startedAt));
@@ -117,8 +116,8 @@ function* columnsOf(exchanges: readonly Exchange[], endpoints: Names, clients: N
     columns.client.push(clients.numberOf(clientOf(exchange)));
     columns.outcome.push(outcomeNumber(exchange));
     columns.phase.push(phases.indexOf(fault?.fault.phase ?? 'none'));
-    columns.effects.push(countEffects(outcomesOfExchange.flatMap(({ changes }) => changes)));
-    columns.warnings.push(outcomesOfExchange.reduce((sum, { warnings }) => sum + warnings.length, 0));
+    columns.effects.push(countEffects(changesOf(exchange)));
+    columns.warnings.push(outcomesOf(exchange).reduce((sum, { warnings }) => sum + warnings.length, 0));
     yield;
   }
   return columns;

@@ -7,6 +7,7 @@ import type { ThingWording } from './business-thing.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
 import type { Headline } from './headline.ts';
+import type { ResourceChecks } from './resource-check.ts';
 import type { TriggerEvent } from './trigger-event.ts';
 import type { StateField } from './state-field.ts';
 import type { SubjectNames } from './subject-names.ts';
@@ -40,6 +41,8 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly wording?: readonly DuplicateWording[];
   /** Says what the changes of its tables mean to a shop, for comparing states. */
   readonly things?: readonly ThingWording[];
+  /** Judges what clients did to it otherwise than by requests, as the verdict has to. */
+  readonly checks?: ResourceChecks;
   /** Holds the keys that a scenario's expected state has for it. */
   readonly state?: Readonly<Record<string, StateField>>;
   /** Holds the events that a tester can let happen in it, by name. */

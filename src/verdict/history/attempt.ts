@@ -1,5 +1,5 @@
 import { faultKindOf } from '../../faults/fault-kinds.ts';
-import { outcomesOf } from '../../core/exchange/exchange.ts';
+import { changesOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import { jobs } from '../../core/time/jobs.ts';
@@ -164,12 +164,6 @@ export function requestedPause({ outcome, exchange: { fault } }: Attempt): numbe
 
 /** Returns the changes that an attempt caused, by later jobs too. */
 export const changesBy = ({ exchange }: Attempt): readonly RowChange[] => changesOf(exchange);
-
-/** Returns the changes that an exchange caused, by later jobs too. */
-export const changesOf = ({ sideEffects, deferredEffects }: Exchange): readonly RowChange[] =>
-  deferredEffects.length === 0
-    ? sideEffects.changes
-    : [sideEffects, ...deferredEffects.map((late) => late.sideEffects)].flatMap(({ changes }) => changes);
 
 /** True when the state was set back between two requests: what the earlier one had done was not there for the later one. */
 export function isSetBackBetween(before: Exchange, next: Exchange, { lineage }: Pick<Tenant, 'lineage'>): boolean {

@@ -1,6 +1,6 @@
 /** Finds out whether two requests are about the same thing: the same contact, account, challenge or promotion. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
-import { outcomesOf } from '../../core/exchange/exchange.ts';
+import { changesOf, outcomesOf } from '../../core/exchange/exchange.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import { IndexInSteps } from '../../core/time/index-in-steps.ts';
@@ -14,7 +14,6 @@ import { contactName } from '../../service/contacts/contact-name.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import type { RowKeys, RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
-import { changesOf } from './attempt.ts';
 import type { HistoryEntry } from './history-entry.ts';
 
 type JudgedRequest = Pick<HistoryEntry, 'exchange' | 'endpoint'>;

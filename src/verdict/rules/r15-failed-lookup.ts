@@ -1,8 +1,9 @@
 import { forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { changesOf } from '../../core/exchange/exchange.ts';
 import { contacts } from '../../service/contacts/schema.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
-import { changesBy, changesOf, isRetryable, pauseBetween, toAttempt } from '../history/attempt.ts';
+import { changesBy, isRetryable, pauseBetween, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { isSameClient } from '../history/clients.ts';
 import { isReadOperation } from '../history/operation.ts';

@@ -1,25 +1,30 @@
 /** Judges what a client sent as files: whether all of it came in, and only once. */
-import { plural } from '../core/lib/plural.ts';
-import type { Tenant } from '../core/tenant/tenant.ts';
-import { getRow } from '../core/state/state.ts';
-import { importedFiles } from '../service/imports/tables.ts';
-import type { ImportedFile } from '../service/imports/tables.ts';
-import { receipts } from '../service/receipts/tables.ts';
-import type { ReceiptRow } from '../service/receipts/tables.ts';
-import { changesOf } from './history/attempt.ts';
-import type { Check } from './verdict.ts';
+import { changesOf } from '../../core/exchange/exchange.ts';
+import { plural } from '../../core/lib/plural.ts';
+import { getRow } from '../../core/state/state.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
+import { forEachInSteps, Portion } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
+import { receipts } from '../receipts/tables.ts';
+import type { ReceiptRow } from '../receipts/tables.ts';
+import type { ResourceCheck } from '../resource/resource-check.ts';
+import { importedFiles } from './tables.ts';
+import type { ImportedFile } from './tables.ts';
 
 const maxNamed = 3;
 const filesComeIn = 'receipts in files come in';
 const onceByFile = 'a receipt comes in by file or by API, once';
 
+/** Estimates how much of an item is compared. */
+const charactersOfItem = 50;
+
 /** Returns the checks of a tenant into whose folder files were put. */
-export function checkImports(tenant: Tenant): Check[] {
+export function* checksOfImports(tenant: Tenant): Steps<ResourceCheck[]> {
   if (tenant.count(importedFiles) === 0) return [];
   const files = [...tenant.all(importedFiles)];
   return [
-    ...files.flatMap((file) => checkCameIn(tenant, file, files)),
-    ...checkOnce(tenant, files),
+    ...(yield* checkCameIn(tenant, files)),
+    ...(yield* checkOnce(tenant, files)),
     { description: 'files are imported', verdict: 'PASS', reason: describeFiles(files), requests: [] },
   ];
 }
@@ -37,38 +42,54 @@ function describeFiles(files: readonly ImportedFile[]): string {
   return `${plural(sumOf('imported'), 'receipt')} came in with ${imported.length} of ${files.length} files${others}`;
 }
 
-/** Finds a file that was not taken, and whose receipts never came in by another way. */
-function checkCameIn(tenant: Tenant, file: ImportedFile, files: readonly ImportedFile[]): Check[] {
+/** Finds files that were not taken, and whose receipts never came in by another way. */
+function* checkCameIn(tenant: Tenant, files: readonly ImportedFile[]): Steps<ResourceCheck[]> {
+  const lastImported = files.reduce(
+    (last, { number, status }) => (status === 'imported' ? Math.max(last, number) : last),
+    0,
+  );
+  const checks: ResourceCheck[] = [];
+  yield* forEachInSteps(files, (file) => {
+    const lost = whatIsLost(tenant, file, lastImported);
+    if (lost !== undefined) checks.push(fail(filesComeIn, lost));
+  });
+  return checks;
+}
+
+/** Says what never came in of a file; undefined when nothing is lost. */
+function whatIsLost(tenant: Tenant, file: ImportedFile, lastImported: number): string | undefined {
   const { name, status, reason, missing, number } = file;
-  if (status === 'imported' || !reason) return [];
+  if (status === 'imported' || !reason) return undefined;
   const lost = missing.filter((id) => tenant.find(receipts, 'uniqueReceiptId', id) === undefined);
   // Of a file that can't be read, only a later one can tell.
-  const isReplaced = files.some((later) => later.number > number && later.status === 'imported');
-  if (missing.length === 0 ? isReplaced || reason.code === 'wrong-name' : lost.length === 0) return [];
+  if (missing.length === 0 ? lastImported > number || reason.code === 'wrong-name' : lost.length === 0)
+    return undefined;
   const what =
     missing.length === 0 ? 'nothing came in its place' : `${lost.length} of its receipts never came in: ${named(lost)}`;
   const advice =
     status === 'withdrawn' ? 'keep a file until the batch has taken it' : 'correct the file and send it again';
-  return [fail(filesComeIn, `${name} ${reason.message} (${reason.code}), and ${what}; ${advice}`)];
+  return `${name} ${reason.message} (${reason.code}), and ${what}; ${advice}`;
 }
 
 const named = (ids: readonly string[]): string =>
   [...ids.slice(0, maxNamed), ...(ids.length > maxNamed ? [`and ${ids.length - maxNamed} more`] : [])].join(', ');
 
-const fail = (description: string, reason: string, requests: readonly string[] = []): Check => ({
+const fail = (description: string, reason: string, requests: readonly string[] = []): ResourceCheck => ({
   description,
   verdict: 'FAIL',
   reason,
-  requests: [...requests],
+  requests,
 });
 
-/** Finds a purchase that came by file under one id, and by API or by another file under another. */
-function checkOnce(tenant: Tenant, files: readonly ImportedFile[]): Check[] {
+/** Finds purchases that came by file under one id, and by API or by another file under another. */
+function* checkOnce(tenant: Tenant, files: readonly ImportedFile[]): Steps<ResourceCheck[]> {
   if (tenant.journal.evicted > 0 || !files.some(({ imported }) => imported > 0)) return [];
-  const byRequest = requestsOfReceipts(tenant);
+  const byRequest = yield* requestsOfReceipts(tenant);
   const seen = new Map<string, ReceiptRow>();
   const doubled: { readonly first: ReceiptRow; readonly second: ReceiptRow }[] = [];
+  const portion = new Portion();
   for (const row of tenant.all(receipts)) {
+    if (portion.isFullWith(row.items.length * charactersOfItem)) yield;
     // What the fixtures hold nobody has sent.
     if (row.isRepeat || getRow(tenant.seedState, receipts, row.id)) continue;
     const content = purchaseOf(row);
@@ -111,10 +132,10 @@ const purchaseOf = ({
   ]);
 
 /** Returns the request that each receipt came by, as far as it came by one. */
-function requestsOfReceipts(tenant: Tenant): ReadonlyMap<string, string> {
+function* requestsOfReceipts(tenant: Tenant): Steps<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const exchange of tenant.journal.exchanges()) {
+  yield* forEachInSteps([...tenant.journal.exchanges()], (exchange) => {
     for (const { table, key } of changesOf(exchange)) if (table === receipts.name) found.set(key, exchange.id);
-  }
+  });
   return found;
 }
