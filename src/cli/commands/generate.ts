@@ -6,18 +6,24 @@ import { pipeline } from 'node:stream/promises';
 import { printResult } from '../process/terminal.ts';
 import { flagWithDefault, jsonFlag, withExamples } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
+import { flagName } from '../../config/options.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { packageFolder } from '../../package/package-info.ts';
-import { generateFixture, fixtureRowCount } from '../../storage/generate/generate-fixture.ts';
+import {
+  copiedSections,
+  countGeneratedRows,
+  generatedAmounts,
+  generateFixture,
+} from '../../storage/generate/generate-fixture.ts';
 import type { FixtureChunk, GenerateOptions } from '../../storage/generate/generate-fixture.ts';
-import { locales, retailerSetupSchema } from '../../storage/generate/context.ts';
+import { locales } from '../../storage/generate/countries.ts';
+import { retailerSetupSchema } from '../../service/resource/generator-context.ts';
 
 /** Holds the options as they were typed; each has a default. */
 interface GenerateFlags {
-  readonly contacts?: string | undefined;
-  readonly receiptsPerContact?: string | undefined;
-  readonly promotions?: string | undefined;
+  /** Sets an amount, by its name: `contacts`. */
+  readonly [amount: string]: string | undefined;
   readonly seed?: string | undefined;
   readonly locale?: string | undefined;
   readonly now?: string | undefined;
@@ -28,19 +34,19 @@ interface GenerateFlags {
 }
 
 export const declareGenerate: DeclareCommand = (command, done) => {
+  for (const [name, { description, default: standard }] of Object.entries(generatedAmounts))
+    command.addOption(flagWithDefault(`${flagName(name)} <n>`, description, String(standard)));
   command
-    .addOption(flagWithDefault('--contacts <n>', 'number of contacts', '100'))
-    .addOption(flagWithDefault('--receipts-per-contact <n>', 'number of receipts of each contact', '2'))
-    .addOption(flagWithDefault('--promotions <n>', 'number of promotions', '6'))
     .addOption(flagWithDefault('--seed <n>', 'seed of the data: the same seed gives the same file', '1'))
     .addOption(flagWithDefault('--locale <name>', 'country that contacts live in, or mixed', 'mixed'))
     .option('--now <timestamp>', 'moment that dates lie before (default: relative dates)')
     .option('--types <names>', 'contact types, with commas between them (default: Member,Contact)')
     .option('--out <file>', 'file to write to (default: standard output)')
     .addOption(jsonFlag('print a line of JSON when the file is written'))
-    .action(async (flags: GenerateFlags & { readonly json?: boolean }) => {
+    .action(async (flags: GenerateFlags) => {
       done(await generate(flags, process));
-      if (flags.json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
+      const { json } = command.opts<{ readonly json?: boolean }>();
+      if (json && flags.out !== undefined) printResult(JSON.stringify({ event: 'generated', out: flags.out }));
     });
   withExamples(
     command,
@@ -55,15 +61,13 @@ interface Output {
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean | undefined };
 }
 
-const maxContacts = 5_000_000;
-const maxReceiptsPerContact = 1000;
-const maxPromotions = 10_000;
-
 /** Writes the fixture and returns the exit code. Throws `InputError` if it can't be generated or written. */
 export async function generate(flags: GenerateFlags, out: Output): Promise<number> {
   const options = optionsFrom(flags);
   const chunks = await withFirstChunkReady(generateFixture(options));
-  const texts = Readable.from(out.stderr.isTTY ? reported(chunks, fixtureRowCount(options), out) : textsOf(chunks));
+  const texts = Readable.from(
+    out.stderr.isTTY ? reported(chunks, await countGeneratedRows(options), out) : textsOf(chunks),
+  );
   if (flags.out === undefined) return writeTo(out.stdout, texts);
   try {
     await pipeline(texts, createWriteStream(flags.out));
@@ -75,14 +79,13 @@ export async function generate(flags: GenerateFlags, out: Output): Promise<numbe
 }
 
 function optionsFrom(flags: GenerateFlags): GenerateOptions {
-  const setupFile = join(packageFolder, 'fixtures/default.json');
+  const fixture = JSON.parse(readFileSync(join(packageFolder, 'fixtures/default.json'), 'utf8'));
+  const amounts = Object.entries(generatedAmounts).map(
+    ([name, { default: standard, most }]) =>
+      [name, wholeNumber(flagName(name), flags[name], { standard, most })] as const,
+  );
   return {
-    contacts: wholeNumber('--contacts', flags.contacts, { standard: 100, most: maxContacts }),
-    receiptsPerContact: wholeNumber('--receipts-per-contact', flags.receiptsPerContact, {
-      standard: 2,
-      most: maxReceiptsPerContact,
-    }),
-    promotions: wholeNumber('--promotions', flags.promotions, { standard: 6, most: maxPromotions }),
+    amounts: Object.fromEntries(amounts),
     seed: wholeNumber('--seed', flags.seed, { standard: 1, most: 2 ** 32 - 1 }),
     locale: localeFrom(flags.locale ?? 'mixed'),
     now: flags.now,
@@ -90,7 +93,8 @@ function optionsFrom(flags: GenerateFlags): GenerateOptions {
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
-    setup: retailerSetupSchema.parse(JSON.parse(readFileSync(setupFile, 'utf8'))),
+    setup: retailerSetupSchema.parse(fixture),
+    copied: copiedSections(fixture),
   };
 }
 

@@ -18,6 +18,7 @@ export const challengeDefinitionsFixture = fixtureSection({
   name: 'challengeDefinitions',
   description: 'the challenges that can be completed',
   schema: arrayOf(challengeDefinitionSchema.partial({ createdOn: true, modifiedOn: true })),
+  isCopied: true,
   load: (state, content, context) => {
     const rows = content.map((row, i): ChallengeDefinition => {
       const { createdOn = toTimestamp(context.now), modifiedOn = createdOn } = row;

@@ -22,6 +22,10 @@ export const contactResource = resource({
     headline(contactBatches, ['status', 'totalCount', 'failedCount']),
   ],
   fixtures: [contactsFixture],
+  generated: {
+    amounts: { contacts: { description: 'number of contacts', default: 100, most: 5_000_000 } },
+    sections: async () => (await import('./generated-contacts.ts')).generatedContacts,
+  },
   banner: { contacts: 'contacts' },
   references: { contactId: (_, id) => id },
   subjects: contactSubjects,

@@ -18,6 +18,7 @@ export const pointDefinitionsFixture = fixtureSection({
   name: 'pointDefinitions',
   description: 'how points are earned, and when they expire',
   schema: arrayOf(pointDefinitionSchema),
+  isCopied: true,
   load: (state, content, context) =>
     withRows(
       state,

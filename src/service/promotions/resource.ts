@@ -24,6 +24,10 @@ export const promotionResource = resource({
     headline(promotionAssignments, ['promotionId', 'expiresOn', 'redeemedOn', 'redemptionChannel']),
   ],
   fixtures: [promotionsFixture, promotionAssignmentsFixture],
+  generated: {
+    amounts: { promotions: { description: 'number of promotions', default: 6, most: 10_000 } },
+    sections: async () => (await import('./generated-promotions.ts')).generatedPromotions,
+  },
   banner: { promotions: 'promotions' },
   // A coupon: the promotion in the hands of one contact.
   references: { promotionId: (tenant, id) => tenant.get(promotionAssignments, id)?.contactId },

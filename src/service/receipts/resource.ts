@@ -23,6 +23,10 @@ export const receiptResource = resource({
     headline(purchaseHistoryChanges, ['changedOn']),
   ],
   fixtures: [receiptsFixture],
+  generated: {
+    amounts: { receiptsPerContact: { description: 'number of receipts of each contact', default: 2, most: 1000 } },
+    sections: async () => (await import('./generated-receipts.ts')).generatedReceipts,
+  },
   banner: { receipts: 'receipts' },
   state: {
     receipts: countField('receipts', (tenant, contactId) => tenant.list(receipts, 'byContact', contactId).size),

@@ -35,6 +35,8 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   readonly absent?: z.input<Schema>;
   /** Names the sections that must be loaded before it, apart from those of nouns that stand before its own. */
   readonly after?: readonly string[];
+  /** True for definitions: a generated fixture has those of the default fixture. */
+  readonly isCopied?: boolean;
   /** Adds the section's rows to the state. */
   readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
 }
@@ -57,6 +59,7 @@ export interface FixtureSection {
   readonly item?: z.ZodType;
   readonly absent?: unknown;
   readonly after?: readonly string[];
+  readonly isCopied?: boolean;
   readonly load: (state: State, content: never, context: FixtureContext) => State;
 }
 

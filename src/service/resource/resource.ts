@@ -6,6 +6,7 @@ import type { CardSection, CardSections } from './card-section.ts';
 import type { ThingWording } from './business-thing.ts';
 import type { DuplicateWording } from './duplicate-wording.ts';
 import type { FixtureSection } from './fixture-section.ts';
+import type { GeneratedRows } from './generated-rows.ts';
 import type { Headline } from './headline.ts';
 import type { ResourceChecks } from './resource-check.ts';
 import type { TriggerEvent } from './trigger-event.ts';
@@ -31,6 +32,8 @@ export interface Resource<Card extends CardSections = CardSections> {
   readonly headlines?: readonly Headline[];
   /** Holds the sections of a fixture file that fill its tables. */
   readonly fixtures?: readonly FixtureSection[];
+  /** Declares its sections of a generated fixture. */
+  readonly generated?: GeneratedRows;
   /** Holds the tables whose rows the start banner counts, each with what it calls them. */
   readonly banner?: Readonly<Record<string, string>>;
   /** Holds the names of its ids in paths, queries and bodies, each with the contact that the id belongs to. */

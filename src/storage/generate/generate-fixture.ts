@@ -2,17 +2,25 @@
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
+import { fixtureSections } from '../../service/fixture-sections.ts';
+import { resources } from '../../service/resources.ts';
+import type { Resource } from '../../service/resource/resource.ts';
+import type { GeneratedAmount, GeneratedSection } from '../../service/resource/generated-rows.ts';
+import type { AmountOf, GeneratorContext, RetailerSetup } from '../../service/resource/generator-context.ts';
 import type { ContactType } from '../../service/retailer/schema.ts';
-import { generateContact } from './contact.ts';
-import { dateBefore, loadCountries, relativeDate } from './context.ts';
-import type { GeneratorContext, Locale, RetailerSetup } from './context.ts';
-import { generateAssignment, generatePromotion } from './promotion.ts';
-import { generateReceipt } from './receipt.ts';
+import { loadCountries } from './countries.ts';
+import type { Locale } from './countries.ts';
+import { dateBefore, relativeDate } from './dates.ts';
+
+/** Holds the amounts that whoever generates a fixture may name, by their names. */
+export const generatedAmounts: Readonly<Record<string, GeneratedAmount>> = Object.assign(
+  {},
+  ...resources.map(({ generated }: Resource) => generated?.amounts),
+);
 
 export interface GenerateOptions {
-  readonly contacts: number;
-  readonly receiptsPerContact: number;
-  readonly promotions: number;
+  /** Says how many rows there are (default: as `generatedAmounts` has it). */
+  readonly amounts?: Readonly<Record<string, number>>;
   readonly seed: number;
   readonly locale: Locale;
   /** Sets the timestamp that dates count back from (default: the time of loading the fixture). */
@@ -21,7 +29,17 @@ export interface GenerateOptions {
   readonly types?: readonly string[] | undefined;
   /** Describes the retailer that the contacts belong to. */
   readonly setup: RetailerSetup;
+  /** Holds sections that are written as they are, in front of what is generated. */
+  readonly copied?: Readonly<Record<string, unknown>>;
 }
+
+/** Returns those sections of a fixture that a generated one has as well. */
+export const copiedSections = (fixture: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    fixtureSections.flatMap(({ name, isCopied }) =>
+      isCopied && Object.hasOwn(fixture, name) ? [[name, fixture[name]]] : [],
+    ),
+  );
 
 /** Holds a part of the fixture's text, and the number of rows that end in it. */
 export interface FixtureChunk {
@@ -33,31 +51,43 @@ const rowsPerChunk = 500;
 
 /** Generates a fixture in chunks, one row a line. Throws `InputError` for an unknown type or invalid timestamp. */
 export async function* generateFixture(options: GenerateOptions): AsyncGenerator<FixtureChunk> {
-  const { contacts, receiptsPerContact, promotions, setup } = options;
   const context = await contextOf(options);
-  const assignments = promotions > 0 ? contacts : 0;
-  yield { text: `{\n${Object.entries(setup).map(sectionText).join(',\n')}`, rows: 0 };
-  yield* sectionChunks('contacts', contacts, (n) => generateContact(context, n));
-  yield* sectionChunks('promotions', promotions, (p) => generatePromotion(context, p));
-  yield* sectionChunks('promotionAssignments', assignments, (n) => generateAssignment(context, n, promotions));
-  yield* sectionChunks('receipts', contacts * receiptsPerContact, (i) => {
-    const n = Math.ceil(i / receiptsPerContact);
-    return generateReceipt(context, n, i - (n - 1) * receiptsPerContact);
-  });
+  const head = { ...options.setup, ...options.copied };
+  yield { text: `{\n${Object.entries(head).map(sectionText).join(',\n')}`, rows: 0 };
+  for (const { name, count, rowOf } of await loadSections())
+    yield* sectionChunks(name, count(context.amountOf), (n) => rowOf(context, n));
   yield { text: '\n}\n', rows: 0 };
 }
 
 /** Returns the number of rows that are generated for a fixture. */
-export const fixtureRowCount = ({ contacts, receiptsPerContact, promotions }: GenerateOptions): number =>
-  contacts * (1 + receiptsPerContact) + promotions + (promotions > 0 ? contacts : 0);
+export async function countGeneratedRows({ amounts }: Pick<GenerateOptions, 'amounts'>): Promise<number> {
+  const amountOf = amountsOf(amounts);
+  return (await loadSections()).reduce((sum, { count }) => sum + count(amountOf), 0);
+}
 
-async function contextOf({ seed, locale, now, types, setup }: GenerateOptions): Promise<GeneratorContext> {
+async function loadSections(): Promise<GeneratedSection[]> {
+  const sections = await Promise.all(
+    resources.map(async ({ generated }: Resource) => (await generated?.sections()) ?? []),
+  );
+  return sections.flat();
+}
+
+const amountsOf =
+  (named: GenerateOptions['amounts']): AmountOf =>
+  (name) => {
+    const amount = named?.[name] ?? generatedAmounts[name]?.default;
+    if (amount === undefined) throw new Error(`no noun declares the amount "${name}"`);
+    return amount;
+  };
+
+async function contextOf({ amounts, seed, locale, now, types, setup }: GenerateOptions): Promise<GeneratorContext> {
   const instant = now === undefined ? undefined : parseTimestamp(now);
   if (now !== undefined && instant === undefined) {
     throw new InputError(`--now: "${now}" is not an ISO 8601 timestamp with a UTC offset, as 2026-03-01T12:00:00Z`);
   }
   return {
     seed,
+    amountOf: amountsOf(amounts),
     setup,
     types: typesFrom(setup, types ?? []),
     countries: await loadCountries(locale),

@@ -3,7 +3,7 @@ import personnummer from 'personnummer';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateFixture } from '../../../src/storage/generate/generate-fixture.ts';
 import type { GenerateOptions } from '../../../src/storage/generate/generate-fixture.ts';
-import { retailerSetupSchema } from '../../../src/storage/generate/context.ts';
+import { retailerSetupSchema } from '../../../src/service/resource/generator-context.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { openSim } from '../../support/open-sim.ts';
 
@@ -27,17 +27,29 @@ const setup = retailerSetupSchema.parse({
   consents: [{ id: 'newsletter', name: 'Newsletter', metaData: { displayText: {}, linkText: {}, conditionText: {} } }],
 });
 
-async function textOf(options: Partial<GenerateOptions> = {}): Promise<string> {
-  const usual = { contacts: 20, receiptsPerContact: 2, promotions: 3, seed: 1, locale: 'mixed', setup } as const;
+/** Asks for amounts by their names, and for the rest as options. */
+interface Asked extends Partial<Omit<GenerateOptions, 'amounts'>> {
+  readonly contacts?: number;
+  readonly receiptsPerContact?: number;
+  readonly promotions?: number;
+}
+
+async function textOf({
+  contacts = 20,
+  receiptsPerContact = 2,
+  promotions = 3,
+  ...options
+}: Asked = {}): Promise<string> {
+  const usual = { amounts: { contacts, receiptsPerContact, promotions }, seed: 1, locale: 'mixed', setup } as const;
   let text = '';
   for await (const chunk of generateFixture({ ...usual, ...options })) text += chunk.text;
   return text;
 }
 
-const fixtureOf = async (options: Partial<GenerateOptions> = {}) => JSON.parse(await textOf(options));
+const fixtureOf = async (options: Asked = {}) => JSON.parse(await textOf(options));
 
 /** The values of a field of generated contacts, those that have it. */
-async function valuesOf(field: string, options: Partial<GenerateOptions>): Promise<string[]> {
+async function valuesOf(field: string, options: Asked): Promise<string[]> {
   const { contacts } = await fixtureOf({ receiptsPerContact: 0, ...options });
   return contacts.flatMap((contact: Record<string, string>) => contact[field] ?? []);
 }

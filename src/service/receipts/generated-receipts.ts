@@ -1,7 +1,20 @@
-import { contactId, countryOf, days } from './context.ts';
-import type { GeneratorContext } from './context.ts';
-import { rowSampler } from './sampling.ts';
-import type { RowSampler } from './sampling.ts';
+import { contactId, countryOf, days } from '../resource/generator-context.ts';
+import type { GeneratorContext } from '../resource/generator-context.ts';
+import type { GeneratedSection } from '../resource/generated-rows.ts';
+import { rowSampler } from '../resource/row-sampler.ts';
+import type { RowSampler } from '../resource/row-sampler.ts';
+
+export const generatedReceipts: readonly GeneratedSection[] = [
+  {
+    name: 'receipts',
+    count: (amountOf) => amountOf('contacts') * amountOf('receiptsPerContact'),
+    rowOf: (context, i) => {
+      const ofEach = context.amountOf('receiptsPerContact');
+      const n = Math.ceil(i / ofEach);
+      return generateReceipt(context, n, i - (n - 1) * ofEach);
+    },
+  },
+];
 
 /** Lists the articles, with prices in group currency. */
 const articles = [
@@ -37,7 +50,7 @@ interface Sale {
 }
 
 /** Generates the r-th receipt of the n-th contact, both from 1; one of twelve is a return. */
-export function generateReceipt(context: GeneratorContext, n: number, r: number): object {
+function generateReceipt(context: GeneratorContext, n: number, r: number): object {
   const sampler = rowSampler(context.seed, `receipt/${n}/${r}`);
   const { code } = countryOf(context, n);
   const { retailer } = context.setup;

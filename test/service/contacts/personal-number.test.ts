@@ -1,8 +1,8 @@
 import { FinnishSSN } from 'finnish-ssn';
 import personnummerModule from 'personnummer';
 import { describe, expect, it } from 'vitest';
-import { birthOf, personalNumber } from '../../../src/storage/generate/personal-number.ts';
-import type { NumberedCountry } from '../../../src/storage/generate/personal-number.ts';
+import { birthOf, personalNumber } from '../../../src/service/contacts/personal-number.ts';
+import type { NumberedCountry } from '../../../src/service/contacts/personal-number.ts';
 
 // The types describe an ES module; what is loaded is the class itself.
 const personnummer = personnummerModule as unknown as typeof personnummerModule.default;

@@ -1,11 +1,16 @@
 import { hash32 } from '../../core/lib/random.ts';
-import type { ContactType } from '../../service/retailer/schema.ts';
-import { contactId, countryOf, days } from './context.ts';
-import type { GeneratorContext, Country } from './context.ts';
-import { rowSampler } from './sampling.ts';
-import type { RowSampler } from './sampling.ts';
+import type { ContactType } from '../retailer/schema.ts';
+import { contactId, countryOf, days } from '../resource/generator-context.ts';
+import type { GeneratorContext, Country } from '../resource/generator-context.ts';
+import type { GeneratedSection } from '../resource/generated-rows.ts';
+import { rowSampler } from '../resource/row-sampler.ts';
+import type { RowSampler } from '../resource/row-sampler.ts';
 import { birthDate, birthOf, isNumberedCountry, personalNumber } from './personal-number.ts';
 import type { Birth } from './personal-number.ts';
+
+export const generatedContacts: readonly GeneratedSection[] = [
+  { name: 'contacts', count: (amountOf) => amountOf('contacts'), rowOf: generateContact },
+];
 
 type ContactFields = Readonly<Record<string, string | undefined>>;
 
@@ -20,8 +25,8 @@ const fieldPercents: Readonly<Record<string, number>> = {
 /** Lies far above the numbers that the service assigns itself, so that the two don't collide. */
 const firstMemberNumber = 5_000_000;
 
-/** Generates the n-th contact, from 1: the same one however many are generated. */
-export function generateContact(context: GeneratorContext, n: number): object {
+/** Generates the n-th contact: the same one however many are generated. */
+function generateContact(context: GeneratorContext, n: number): object {
   const { seed, types, ago } = context;
   const sampler = rowSampler(seed, `contact/${n}`);
   const country = countryOf(context, n);

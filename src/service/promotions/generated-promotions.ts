@@ -1,15 +1,25 @@
 import { seededGuid } from '../../core/lib/random.ts';
-import { contactId, days } from './context.ts';
-import type { GeneratorContext } from './context.ts';
-import { rowSampler } from './sampling.ts';
+import { contactId, days } from '../resource/generator-context.ts';
+import type { GeneratorContext } from '../resource/generator-context.ts';
+import type { GeneratedSection } from '../resource/generated-rows.ts';
+import { rowSampler } from '../resource/row-sampler.ts';
+
+export const generatedPromotions: readonly GeneratedSection[] = [
+  { name: 'promotions', count: (amountOf) => amountOf('promotions'), rowOf: generatePromotion },
+  {
+    name: 'promotionAssignments',
+    count: (amountOf) => (amountOf('promotions') > 0 ? amountOf('contacts') : 0),
+    rowOf: generateAssignment,
+  },
+];
 
 const channelTypes = ['POS', 'ECOM', 'OTHER'] as const;
 const valueTypes = ['PERCENT', 'MONEY', 'EXTERNALOFFER', 'MANUAL', 'SWIPE'] as const;
 
 const promotionId = ({ seed }: GeneratorContext, p: number): string => seededGuid(seed, 'generate/promotion', p);
 
-/** Generates the p-th promotion, from 1: channels and value types take turns. */
-export function generatePromotion(context: GeneratorContext, p: number): object {
+/** Generates the p-th promotion: channels and value types take turns. */
+function generatePromotion(context: GeneratorContext, p: number): object {
   const sampler = rowSampler(context.seed, `promotion/${p}`);
   const type = channelTypes[p % channelTypes.length];
   const valueType = valueTypes[p % valueTypes.length];
@@ -31,12 +41,12 @@ export function generatePromotion(context: GeneratorContext, p: number): object 
 }
 
 /** Assigns one of the promotions to the n-th contact; one of ten contacts has redeemed it. */
-export function generateAssignment(context: GeneratorContext, n: number, promotions: number): object {
+function generateAssignment(context: GeneratorContext, n: number): object {
   const sampler = rowSampler(context.seed, `assignment/${n}`);
   const assigned = sampler.between('assigned', 600, days(60));
   return {
     id: seededGuid(context.seed, 'generate/assignment', n),
-    promotionId: promotionId(context, (n % promotions) + 1),
+    promotionId: promotionId(context, (n % context.amountOf('promotions')) + 1),
     contactId: contactId(context, n),
     assignedOn: context.ago(assigned),
     ...(sampler.percent('redeemed', 10) && { redeemedOn: context.ago(assigned - 300) }),
