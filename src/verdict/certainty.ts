@@ -81,7 +81,8 @@ function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryE
   for (const [before, next] of consecutivePairs(attempts)) {
     const late = lagBetween(before.end ?? before.start, next.start);
     if (!mayBeTransparent([before, next], late) || !isPerhapsNext([before, next], late, history)) continue;
-    const isHeldUp = !mayBeTransparent([before, next], 0) || isTransparentBut(before, next, late);
+    const isInTime = mayBeTransparent([before, next], 0) && isPerhapsNext([before, next], 0, history);
+    const isHeldUp = !isInTime || isTransparentBut(before, next, late);
     return isHeldUp ? afterLateness(late, [before, next]) : libraryMayRepeat([before, next]);
   }
   return undefined;

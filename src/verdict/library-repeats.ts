@@ -77,26 +77,27 @@ const latenessBetween = ([before, next]: AttemptPair, { lagBetween }: RetryEvide
 
 /** Returns the kinds of libraries that may have made the second of two attempts, if the simulator was so late (ms). */
 function repeatersOf(pair: AttemptPair, late: number, { history }: RetryEvidence): readonly Repeater[] {
-  const by = repeatersWithinReach(pair, late);
-  return by.length > 0 && isPerhapsNext(pair, late, history) ? by : [];
+  const within = repeatersWithinReach(pair, late);
+  return within.length > 0 && isPerhapsNext(pair, late, history) ? within : [];
 }
 
 function stepOf(pair: AttemptPair, operation: Operation, evidence: RetryEvidence): AttemptStep {
   const { policy, history } = evidence;
   const [before, attempt] = pair;
   const late = latenessBetween(pair, evidence);
-  const by = repeatersWithinReach(pair, late);
+  const by = repeatersOf(pair, late, evidence);
   const pause = pauseBetween(...pair);
   // Another client may have read the same.
   const isPaced = isRetryable(before) && !(isReadOperation(operation) && history.isParallel);
   const isLong = pause >= shortestPause(policy) - policy.tolerance || pause >= shortestFallback(policy);
   const isExcused = isPaced && !isLong && late > policy.tolerance;
+  const isInTime = by.every((one) => isWithinReach(one, pair, 0)) && isPerhapsNext(pair, 0, history);
   return {
     before,
     attempt,
     pause,
-    by: repeatersOf(pair, late, evidence),
-    isByLateness: isExcused || (late > 0 && by.some((one) => !isWithinReach(one, pair, 0))),
+    by,
+    isByLateness: isExcused || (late > 0 && by.length > 0 && !isInTime),
     isPaced,
     isTooSoon: isPaced && !isLong && !isExcused,
     late,

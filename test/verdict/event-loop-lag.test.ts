@@ -1,4 +1,5 @@
 /** A simulator that was kept from working sees calls late, and finds no fault with a client for that. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lagMonitor } from '../../src/core/time/event-loop-lag.ts';
 import { createSim } from '../../src/simulator/create-sim.ts';
@@ -9,7 +10,7 @@ import { advance, findingsOf, messagesOf, sendReceipt } from '../support/judged.
 import { inTime } from '../support/in-time.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, bo } from '../support/people.ts';
 import { openFailingSim } from '../support/open-sim.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 
@@ -18,6 +19,8 @@ function standStill(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
+
+const afterCommit = { phase: 'after', respond: 'none', end: 'reset' } as const;
 
 const severe = scenarios.filter(({ rule }) => ['R10', 'R11'].includes(rule));
 
@@ -115,6 +118,30 @@ describe('the verdict of a late simulator', () => {
       verdict: 'INCONCLUSIVE',
       reason: expect.stringMatching(/the simulator itself was .* late then/),
     });
+  });
+
+  it('says that it was late itself when a proxy may have repeated a write only for that, after a look', async () => {
+    const { sim, port } = await openSimOnPort({
+      scenario: { rules: [{ match: { endpoint: 'addPointTransactions' }, fault: afterCommit, times: 1 }] },
+    });
+    const proxied = ['via: 1.1 proxy', 'user-agent: desk'];
+    const row = { contactId: astrid, definitionId: 1, amount: 50, description: 'Style evening' };
+    const write = rawRequest('POST', '/api/v3/point-accounts/transactions', [row], ...proxied);
+    const first = openWire(port);
+    first.write(write);
+    await first.ended;
+    standStill(400);
+    const wire = openWire(port);
+    wire.write(rawRequest('GET', `/api/v3/point-accounts?contactId=${bo}`, undefined, ...proxied));
+    await wire.until(isComplete);
+    // The pause is longer than the time that it stood still.
+    await sleep(60);
+    const read = wire.heard().length;
+    wire.write(write);
+    await wire.until((heard) => isComplete(heard.subarray(read)));
+    const { reason } = await sim.verdict();
+    wire.close();
+    expect(reason).toMatch(/R11: .*; but the simulator itself was .* late then, and the HTTP library or a proxy/);
   });
 
   it('leaves open a second look after 404, between which a write may have been given up before it arrived', async () => {
