@@ -29,7 +29,7 @@ export function noteLateness<Verdict>(verdict: Verdict): Verdict {
  */
 export const inTime = { retry: { count: repeats, delay: 200, condition: lateness } };
 
-/** Takes note of a repeat that was to come at once, and came so much (ms) later that it may be the client's own. */
+/** Takes note of what was to come at once, and came so much (ms) later that it may have another reason. */
 export function notePause(pause: number): void {
   if (pause > longestAtOnce) reasons.push(`the simulator itself was ${pause} ms late then`);
 }
