@@ -23,6 +23,7 @@ import type { RequestFilter } from './input/request-filter.ts';
 import { findExchange } from './input/past-request.ts';
 import { waitField } from './input/field-formats.ts';
 import { limitWaiters, waitForSignal } from './input/long-poll.ts';
+import { watchRequests } from './input/request-watch.ts';
 
 const tag = 'Control: requests';
 
@@ -104,18 +105,21 @@ interface MatchWait extends RequestFilter {
 
 /** Resolves when enough requests match, when time is up, or when the client has gone. */
 async function waitForMatches(
-  { tenant: { journal }, signal }: AdminContext,
+  { tenant, signal }: AdminContext,
   { isMeant, select, atLeast, milliseconds }: MatchWait,
 ): Promise<void> {
   const met = new Set<Exchange>();
   const enough = new Signal();
   // Some may be completed while those that are there are searched.
-  const unsubscribe = journal.onCompleted((exchange) => {
-    if (isMeant(exchange)) met.add(exchange);
-    if (met.size >= atLeast) enough.emit();
+  const unsubscribe = watchRequests(tenant, {
+    isMeant,
+    onMeant: (exchange) => {
+      met.add(exchange);
+      if (met.size >= atLeast) enough.emit();
+    },
   });
   try {
-    for (const exchange of await finishInTurns(select(journal))) met.add(exchange);
+    for (const exchange of await finishInTurns(select(tenant.journal))) met.add(exchange);
     if (met.size >= atLeast || signal.aborted) return;
     await waitForSignal({ subscribe: (end) => enough.subscribe(end), milliseconds, signal });
   } finally {

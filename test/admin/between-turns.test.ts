@@ -33,6 +33,22 @@ describe('the control API', () => {
     },
   );
 
+  it('serves others while it searches a long request for many who wait, and tells those who meant it', async () => {
+    const { get, post } = await openSim();
+    let isOver = false;
+    const waiting = Array.from({ length: 120 }, (_, n) =>
+      get(`/__admin/requests?search=${n % 2 ? 'word' : 'nothing'}&wait=${n % 2 ? '60s' : '1s'}`),
+    );
+    void Promise.all(waiting).then(() => (isOver = true));
+    await get('/api/v3/stores');
+    const street = 'x'.repeat(990_000);
+    const long = await post('/api/v3/contacts', { email: 'word@example.com', street, city: street, zipCode: street });
+    const { status } = await get('/api/v3/stores');
+    expect([long.status, status, isOver]).toEqual([201, 200, false]);
+    const counts = (await Promise.all(waiting)).map(({ body }) => body.count);
+    expect(counts).toEqual(waiting.map((_, n) => n % 2));
+  });
+
   it('serves others while a scenario with many rules is looked at', async () => {
     const { get, call } = await openSim();
     const rules = Array.from({ length: 1000 }, (_, n) => ({

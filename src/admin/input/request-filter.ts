@@ -2,6 +2,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Journal } from '../../core/exchange/journal.ts';
+import { Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -64,13 +65,11 @@ type ExchangePredicate = (exchange: Exchange) => boolean;
 
 /** Selects exchanges. */
 export interface RequestFilter {
-  readonly isMeant: ExchangePredicate;
-  /** Finds all that are meant, as they stand when it begins; looking into their texts takes steps. */
+  /** Looks at one exchange; looking into its texts takes steps. */
+  readonly isMeant: (exchange: Exchange) => Steps<boolean>;
+  /** Finds all that are meant, as they stand when it begins. */
   readonly select: (journal: Journal) => Steps<Exchange[]>;
 }
-
-/** So many exchanges are searched between two chances for others to have their turn. */
-const searchedAtOnce = 16;
 
 /** Compiles a filter, which means completed exchanges unless it says otherwise. */
 export function compileFilter(context: AdminContext, filter: Filter): RequestFilter {
@@ -102,25 +101,40 @@ export function compileFilter(context: AdminContext, filter: Filter): RequestFil
   // What is in flight was not shown yet, whatever the cursor.
   if (after !== undefined) tests.push(({ completionNumber = Infinity }) => completionNumber > after);
   // They cost the most, and come last: the others may leave little to search in.
-  const searches: ExchangePredicate[] = [];
-  if (contains !== undefined) searches.push(({ request }) => request.body?.includes(contains) ?? false);
-  if (search !== undefined) searches.push(searchPredicate(context, search));
+  const searches: TextSearch[] = [];
+  if (contains !== undefined) searches.push(containsSearch(contains));
+  if (search !== undefined) searches.push(wordSearch(context, search));
   const isCandidate = allOf(tests);
-  const isFound = allOf(searches);
+  const portion = new Portion();
+  function* isFound(exchange: Exchange): Steps<boolean> {
+    for (const one of searches) if (!(yield* one(exchange, portion))) return false;
+    return true;
+  }
   return {
-    isMeant: allOf([...tests, ...searches]),
+    *isMeant(exchange) {
+      return isCandidate(exchange) && (yield* isFound(exchange));
+    },
     *select(journal) {
       const candidates = [...journal.exchanges()].filter(isCandidate);
       if (searches.length === 0) return candidates;
       const found: Exchange[] = [];
-      for (const [i, exchange] of candidates.entries()) {
-        if (isFound(exchange)) found.push(exchange);
-        if (i % searchedAtOnce === 0) yield;
+      for (const exchange of candidates) {
+        if (portion.isFullWith(0)) yield;
+        if (yield* isFound(exchange)) found.push(exchange);
       }
       return found;
     },
   };
 }
+
+/** Searches the texts of an exchange, in portions of work. */
+type TextSearch = (exchange: Exchange, portion: Portion) => Steps<boolean>;
+
+const containsSearch = (wanted: string): TextSearch =>
+  function* ({ request: { body = '' } }, portion) {
+    if (portion.isFullWith(body.length)) yield;
+    return body.includes(wanted);
+  };
 
 const allOf =
   (tests: readonly ExchangePredicate[]): ExchangePredicate =>
@@ -137,17 +151,29 @@ function faultPredicate(tenant: Tenant, wanted: string): ExchangePredicate {
   return ({ fault }) => fault?.rule === wanted;
 }
 
-/** Returns a test of whether every word occurs in a request or in what its contact is known by, in any case. */
-function searchPredicate(context: AdminContext, search: string): ExchangePredicate {
+/** Finds out whether every word occurs in a request or in what its contact is known by, in any case. */
+function wordSearch(context: AdminContext, search: string): TextSearch {
   const words = search.split(/\s+/).filter((word) => word !== '');
   const patterns = words.map((word) => new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'i'));
   const contactHas = contactSearch(context);
-  return (exchange) => {
+  return function* (exchange, portion) {
     const texts = textsOf(exchange);
-    const missing = patterns.filter((pattern) => !texts.some((text) => pattern.test(text)));
+    const missing: RegExp[] = [];
+    for (const pattern of patterns) if (!(yield* isInAny(texts, pattern, portion))) missing.push(pattern);
     return missing.length === 0 || contactHas(exchange, missing);
   };
 }
+
+function* isInAny(texts: readonly string[], pattern: RegExp, portion: Portion): Steps<boolean> {
+  for (const text of texts) {
+    if (text.length > longText && portion.isFullWith(text.length)) yield;
+    if (pattern.test(text)) return true;
+  }
+  return false;
+}
+
+/** Shorter texts are searched with the exchange that they belong to. */
+const longText = 1000;
 
 /** Returns a test of whether all patterns fit the contact of a request; each contact is looked at once for each pattern. */
 function contactSearch({ tenant, endpoints }: AdminContext) {

@@ -47,11 +47,21 @@ export function* thenAnswer<Result, Answer>(steps: Steps<Result>, answer: (resul
   return answer(yield* steps);
 }
 
+/** Says when the work of this turn of the event loop is to end, which all share; undefined before any has begun. */
+let turnEnd: number | undefined;
+
+const isTurnOver = (): boolean => turnEnd !== undefined && machineNow() >= turnEnd;
+
+function beginTurn(): number {
+  atEndOfTurn(() => (turnEnd = undefined));
+  return machineNow() + turnLength;
+}
+
 /** Takes steps until they are done or the turn is over. */
 function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
-  const end = machineNow() + turnLength;
+  turnEnd ??= beginTurn();
   let step = steps.next();
-  while (!step.done && machineNow() < end) step = steps.next();
+  while (!step.done && !isTurnOver()) step = steps.next();
   return step;
 }
 
@@ -64,14 +74,20 @@ export const nextTurn = (): Promise<void> =>
   });
 
 function giveTurn(): void {
+  turnEnd = undefined;
   waiting.shift()?.();
   if (waiting.length > 0) atEndOfTurn(giveTurn);
 }
 
-/** Takes all steps, in as many turns of the event loop as they need. What they read must stay as it is. */
+/**
+ * Takes all steps, in as many turns of the event loop as they need: the first at once, where nothing else is under way, so
+ * that they take hold of what is there now. What they read must stay as it is.
+ */
 export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   if (waiting.length > 0) await nextTurn();
-  let step = takeTurn(steps);
+  turnEnd ??= beginTurn();
+  let step = steps.next();
+  if (!step.done && !isTurnOver()) step = takeTurn(steps);
   while (!step.done) {
     await nextTurn();
     step = takeTurn(steps);

@@ -24,6 +24,13 @@ function* longSteps(count: number, note: () => void): Steps<number> {
   return count;
 }
 
+/** Takes as long, and leaves nothing for a later turn. */
+function* oneLongStep(note: () => void): Steps {
+  yield;
+  note();
+  for (const end = machineNow() + 20; machineNow() < end;);
+}
+
 describe('work in steps', () => {
   it('goes on with long work in later turns, and with one such work in a turn', async () => {
     const { turn, end } = countTurns();
@@ -33,6 +40,15 @@ describe('work in steps', () => {
     end();
     expect(turns).toHaveLength(9);
     expect(new Set(turns).size).toBe(9);
+  });
+
+  it('begins no more in a turn than its length allows', async () => {
+    const { turn, end } = countTurns();
+    const turns: number[] = [];
+    const works = Array.from({ length: 6 }, () => finishInTurns(oneLongStep(() => turns.push(turn()))));
+    await Promise.all(works);
+    end();
+    expect(new Set(turns).size).toBe(6);
   });
 
   it('rejects with what the work throws, and lets the others go on', async () => {
