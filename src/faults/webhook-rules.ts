@@ -3,8 +3,11 @@ import { seededRandom } from '../core/lib/random.ts';
 import { RuleKind } from '../core/lib/rule-set.ts';
 import type { ActiveRule, CompiledRule } from '../core/lib/rule-set.ts';
 import type { DeliveryAttempt, WebhookFault } from '../core/tenant/webhook-outbox.ts';
+import { IndexInSteps } from '../core/time/index-in-steps.ts';
+import { finish } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { compileJsonPath } from '../matching/json-path.ts';
-import { compileValueMatcher } from '../matching/value-matcher.ts';
+import { compileValueMatcher, matchesAnyInSteps } from '../matching/value-matcher.ts';
 import type { WebhookRuleSpec } from './webhook-rule-schema.ts';
 
 export type WebhookRule = CompiledRule<WebhookRuleSpec, DeliveryAttempt, WebhookFault>;
@@ -23,7 +26,7 @@ function compileWebhookRule(spec: WebhookRuleSpec, id: string): WebhookRule {
   return {
     id,
     spec,
-    matches: compileWebhookMatcher(spec),
+    ...compileWebhookMatcher(spec),
     activation,
     faults,
     limit: activation.limit,
@@ -48,15 +51,29 @@ function compileWebhookFault(spec: WebhookFaultSpec): WebhookFault {
   return delay === undefined ? { kind: 'rotated-key', key: key ?? '' } : { kind: 'delay', by: delay };
 }
 
-function compileWebhookMatcher({ match: { eventType, payload = {} } = {} }: WebhookRuleSpec): WebhookRule['matches'] {
+/** Searches of texts are worked out once for each attempt, in steps where that is prepared. */
+function compileWebhookMatcher({
+  match: { eventType, payload = {} } = {},
+}: WebhookRuleSpec): Pick<WebhookRule, 'matches' | 'isSearch'> {
   const fields = Object.entries(payload).map(([name, spec]) => ({
     valuesIn: compileJsonPath(name)?.valuesIn ?? (() => []),
     wanted: compileValueMatcher(spec),
   }));
-  return ({ delivery }) =>
-    (eventType ?? delivery.eventType) === delivery.eventType &&
-    fields.every(({ valuesIn, wanted }) => {
-      const values = valuesIn(delivery.payload);
-      return values.length === 0 ? wanted.matchesAbsent : values.some(wanted.matches);
-    });
+  const isMeant = ({ delivery }: DeliveryAttempt): boolean => (eventType ?? delivery.eventType) === delivery.eventType;
+  function* hasFields({ delivery: { payload: sent } }: DeliveryAttempt): Steps<boolean> {
+    for (const { valuesIn, wanted } of fields) if (!(yield* matchesAnyInSteps(wanted, valuesIn(sent)))) return false;
+    return true;
+  }
+  const isSearch = fields.some(({ wanted }) => wanted.isSearch);
+  if (!isSearch) return { isSearch, matches: (attempt) => isMeant(attempt) && finish(hasFields(attempt)) };
+  const found = new WeakMap<DeliveryAttempt, IndexInSteps<boolean>>();
+  return {
+    isSearch,
+    matches: (attempt) => {
+      if (!isMeant(attempt)) return false;
+      const known = found.get(attempt) ?? new IndexInSteps(() => hasFields(attempt));
+      found.set(attempt, known);
+      return known.value;
+    },
+  };
 }

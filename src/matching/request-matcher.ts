@@ -9,7 +9,7 @@ import { referenceForms } from '../service/contact-references.ts';
 import type { RequestView } from './request-view.ts';
 import { compileJsonPath } from './json-path.ts';
 import type { JsonPathQuery } from './json-path.ts';
-import { formatValue, compileValueMatcher, limitWords, someMatches } from './value-matcher.ts';
+import { formatValue, compileValueMatcher, limitWords, matchesAny, matchesAnyInSteps } from './value-matcher.ts';
 import type { Match, ValueMatcher } from './value-matcher.ts';
 
 /** Tests one part of a request. */
@@ -178,26 +178,9 @@ export const matchesField = (field: FieldMatcher, request: RequestView): Match =
     ? request.workOut(field, () => matchesFieldInSteps(field, request))
     : matchesAny(field.wanted, field.valuesIn(request));
 
-/** Limits the values and characters that are looked at before others may have their turn. */
-const workAtOnce = 5000;
-
 /** Does as `matchesField`, in steps: a long body may have any number of values in a place. */
 export function* matchesFieldInSteps({ wanted, valuesIn }: FieldMatcher, request: RequestView): Steps<Match> {
-  const values = yield* withIndexes(() => valuesIn(request));
-  if (values.length === 0) return wanted.matchesAbsent;
-  let known: Match = false;
-  let work = 0;
-  for (const value of values) {
-    work += wanted.workFor(value);
-    if (work > workAtOnce) {
-      yield;
-      work = 0;
-    }
-    const match = wanted.matches(value);
-    if (match === true) return true;
-    if (match === undefined) known = undefined;
-  }
-  return known;
+  return yield* matchesAnyInSteps(wanted, yield* withIndexes(() => valuesIn(request)));
 }
 
 function fieldPredicate(field: FieldMatcher): RequestPredicate {
@@ -210,9 +193,6 @@ function fieldPredicate(field: FieldMatcher): RequestPredicate {
     key: literals && { location: name, literals, valuesIn },
   };
 }
-
-const matchesAny = ({ matches, matchesAbsent }: FieldMatcher['wanted'], values: readonly unknown[]): Match =>
-  values.length === 0 ? matchesAbsent : someMatches(values, matches);
 
 interface FieldOptions extends Pick<FieldMatcher, 'name' | 'valuesIn'> {
   /** Names the place as rules do, where that differs. */

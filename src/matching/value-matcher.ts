@@ -1,4 +1,5 @@
 import { isLarge, jsonPieces, takePieces } from '../core/exchange/json-pieces.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { getField, isObject } from '../core/validation/lenient-parse.ts';
 import { linearPattern, maxWork } from './linear-pattern.ts';
 import { isValueMatcherSpec } from './value-matcher-spec.ts';
@@ -19,7 +20,7 @@ function everyMatches<T>(items: readonly T[], matches: (item: T, i: number) => M
 }
 
 /** True when one matches, false when none does. */
-export function someMatches<T>(items: readonly T[], matches: (item: T) => Match): Match {
+function someMatches<T>(items: readonly T[], matches: (item: T) => Match): Match {
   let known: Match = false;
   for (const item of items) {
     const match = matches(item);
@@ -44,6 +45,34 @@ export interface ValueMatcher {
   readonly workFor: (value: unknown) => number;
   /** Lists the texts, or numbers as texts, that alone can match; undefined where others can. */
   readonly literals: readonly string[] | undefined;
+}
+
+/** Tests what stands in a place of which there may be several. */
+type PlaceMatcher = Pick<ValueMatcher, 'matches' | 'matchesAbsent' | 'workFor'>;
+
+/** Tells whether one of the values in a place is what is wanted. */
+export const matchesAny = ({ matches, matchesAbsent }: PlaceMatcher, values: readonly unknown[]): Match =>
+  values.length === 0 ? matchesAbsent : someMatches(values, matches);
+
+/** Limits the values and characters that are looked at before others may have their turn. */
+const workAtOnce = 5000;
+
+/** Does the same in steps. */
+export function* matchesAnyInSteps(wanted: PlaceMatcher, values: readonly unknown[]): Steps<Match> {
+  if (values.length === 0) return wanted.matchesAbsent;
+  let known: Match = false;
+  let work = 0;
+  for (const value of values) {
+    work += wanted.workFor(value);
+    if (work > workAtOnce) {
+      yield;
+      work = 0;
+    }
+    const match = wanted.matches(value);
+    if (match === true) return true;
+    if (match === undefined) known = undefined;
+  }
+  return known;
 }
 
 /** Returns a value as people are shown it: JSON, of bounded length. */

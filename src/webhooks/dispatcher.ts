@@ -1,8 +1,10 @@
 import type { ExecutedJob } from '../core/time/scheduler.ts';
 import { startTimer } from '../core/time/clock.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import type { Instant } from '../core/time/clock.ts';
 import { webhookAttemptKind, webhookDeliveries, logicalClockSequence } from '../core/tenant/webhook-outbox.ts';
 import type {
+  DeliveryAttempt,
   WebhookAttempt,
   WebhookDelivery,
   WebhookFault,
@@ -49,6 +51,7 @@ export class Dispatcher implements WebhookSender {
   /** Holds the ids of deliveries that wait until another was sent. */
   readonly #held = new Set<string>();
   readonly #watchers = new Set<(tried: ExecutedJob) => void>();
+  #prepared: Promise<void> = Promise.resolve();
   #idlers: (() => void)[] = [];
   #isAwake = false;
   #isClosed = false;
@@ -144,12 +147,19 @@ export class Dispatcher implements WebhookSender {
 
   async #attempt(delivery: WebhookDelivery): Promise<void> {
     const postponed = delivery.postponed?.attempts === delivery.attempts.length ? delivery.postponed : undefined;
-    const fired = postponed ? undefined : this.#faults?.select({ delivery, tenant: this.#tenant }, this.#tenant.now());
-    if (fired && (fired.fault.kind === 'delay' || fired.fault.kind === 'reorder'))
-      return this.#postpone(delivery, fired.fault, fired.rule);
     const call = new AbortController();
     const underWay = { delivery, call };
     this.#inFlight.set(delivery.id, underWay);
+    const attempt = { delivery, tenant: this.#tenant };
+    if (!postponed && this.#faults?.isSearch) {
+      await this.#prepare(this.#faults, attempt);
+      if (this.#inFlight.get(delivery.id) !== underWay) return;
+    }
+    const fired = postponed ? undefined : this.#faults?.select(attempt, this.#tenant.now());
+    if (fired && (fired.fault.kind === 'delay' || fired.fault.kind === 'reorder')) {
+      this.#inFlight.delete(delivery.id);
+      return this.#postpone(delivery, fired.fault, fired.rule);
+    }
     const at = this.#tenant.clock.now();
     const before = this.#exchangeSequence();
     const results = await this.#send(delivery, call.signal, fired?.fault);
@@ -171,6 +181,13 @@ export class Dispatcher implements WebhookSender {
     this.#inFlight.delete(delivery.id);
     this.#wake();
     if (!this.#isBusy()) this.#releaseIdlers();
+  }
+
+  /** Prepares the selection of faults for one attempt after another: rules count them in the order in which they are due. */
+  #prepare(faults: WebhookFaultPlan, attempt: DeliveryAttempt): Promise<void> {
+    const prepared = this.#prepared.then(() => finishInTurns(faults.prepare(attempt)));
+    this.#prepared = prepared.catch(() => {});
+    return prepared;
   }
 
   #exchangeSequence(): number {

@@ -206,6 +206,25 @@ describe('rules about webhooks', () => {
     expect([status, fields]).toEqual([400, [field]]);
   });
 
+  it('are counted in the order in which webhooks are due, however long a pattern takes for one of them', async () => {
+    const { client } = await openWith(
+      { id: 'none', match: { payload: { description: { matches: '[a-e]{190}[x-z]' } } }, fault: 'drop' },
+      { id: 'first', match: { payload: { description: { matches: 'abc' } } }, fault: 'drop', times: 1 },
+      { id: 'late', match: { payload: { description: { matches: '^short' } } }, fault: { delay: '10m' }, times: 1 },
+    );
+    for (const description of ['abcde'.repeat(1800), 'short abc', 'another abc']) await adjust(client, { description });
+    const countsOfRules = async () => {
+      const { rules } = (await client.get('/__admin/webhooks/faults')).body;
+      return rules.map(({ id, matched, fired }: Record<string, unknown>) => [id, matched, fired]);
+    };
+    await expect.poll(countsOfRules).toEqual([
+      ['late', 1, 1],
+      ['first', 3, 1],
+      ['none', 0, 0],
+    ]);
+    expect(await attemptsOf(client)).toEqual([[null, 'drop', 'first']]);
+  });
+
   it('are taken away one by one, all at once, and by a reset', async () => {
     const { client } = await openWith({ id: 'one', fault: 'drop' }, { fault: 'drop' }, { fault: 'drop' });
     expect((await plan(client, { id: 'one', fault: 'drop' })).status).toBe(409);

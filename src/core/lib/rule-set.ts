@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../time/clock.ts';
+import { withIndexes } from '../time/index-in-steps.ts';
 import { finish } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import { whyInactive } from './activation.ts';
@@ -11,6 +12,8 @@ export interface CompiledRule<Spec, Subject, Fault> {
   readonly id: string;
   readonly spec: Spec;
   readonly matches: (subject: Subject) => boolean;
+  /** True when `matches` may take long, and can be prepared by work in steps. */
+  readonly isSearch?: boolean;
   readonly activation: Activation;
   /** Holds one fault, or a sequence of them. */
   readonly faults: readonly Fault[];
@@ -209,6 +212,16 @@ export class RuleSet<Spec extends OptionalId, Subject, Fault, Rule extends Compi
 
   has(id: string | undefined): boolean {
     return this.#rules.some(({ rule }) => rule.id === id);
+  }
+
+  /** True when to select a fault may take long, unless that was prepared. */
+  get isSearch(): boolean {
+    return this.#rules.some(({ rule }) => rule.isSearch === true);
+  }
+
+  /** Finds out which rules match a subject, so that it is known when a fault is selected. */
+  *prepare(subject: Subject): Steps {
+    for (const { rule } of this.#rules) yield* withIndexes(() => rule.matches(subject));
   }
 
   select(subject: Subject, now: Instant): SelectedFault<Fault> | undefined {

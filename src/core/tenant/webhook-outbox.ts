@@ -1,5 +1,6 @@
 import type { ClockedWork } from '../time/clocked-work.ts';
 import type { Instant } from '../time/clock.ts';
+import type { Steps } from '../time/steps.ts';
 import type { Table } from '../state/state.ts';
 import type { TenantContext } from './context.ts';
 
@@ -58,6 +59,10 @@ export interface DeliveryAttempt {
 
 /** Says what goes wrong with a tenant's deliveries, and when. */
 export interface WebhookFaultPlan {
+  /** True when to select a fault may take long, unless that was prepared. */
+  readonly isSearch: boolean;
+  /** Finds out what an attempt matches, in steps. */
+  readonly prepare: (attempt: DeliveryAttempt) => Steps;
   /** Holds the fault of the attempt that is due, if any, and the id of its rule; counts the attempt. */
   readonly select: (
     attempt: DeliveryAttempt,
