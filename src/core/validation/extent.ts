@@ -12,6 +12,8 @@ export const isLongText = (text: string): boolean => text.length >= longText;
 
 /** Limits how much a body holds. */
 export interface ExtentLimits {
+  /** A body of so many characters is read in turns. */
+  readonly longBody: number;
   /** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
   readonly maxFields: number;
   /** Limits the values of a text, those that hold others included. */
@@ -26,6 +28,7 @@ const maxNameLength = 1000;
 
 /** Limits the bodies of the service, and what its clients receive: 100 values for each of 4,000 contacts. */
 export const serviceExtent: ExtentLimits = {
+  longBody: longText,
   maxFields: 10_000,
   maxValues: 400_000,
   maxNameLength,
@@ -34,6 +37,8 @@ export const serviceExtent: ExtentLimits = {
 
 /** Limits the bodies of the control API, of which each part is validated in several ways: 100 values for each of 1,000 steps. */
 export const controlExtent: ExtentLimits = {
+  // Rules and expectations are compiled as well: a pattern of a few characters may take as long as a long text.
+  longBody: 2000,
   maxFields: 1000,
   maxValues: 100_000,
   maxNameLength,

@@ -1,7 +1,6 @@
 import type { ApiResponse, Endpoint, EndpointInput } from '../../core/exchange/endpoint.ts';
 import type { AppContext, Handler } from '../context.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { isLongText } from '../../core/validation/extent.ts';
 import { readLongBody } from './long-body.ts';
 import { readBody } from './request-body.ts';
 import type { HandlerWork, TransactionScope } from './request-scope.ts';
@@ -42,7 +41,7 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     const scope = scopeOf(c);
     if (!endpoint.body) return respond(c, scope, { text: '' });
     return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) =>
-      isLongText(text)
+      text.length >= scope.extent.longBody
         ? scope.transactInTurns(readLong(c, scope, text)).then((response) => send(c, response))
         : respond(c, scope, { text }),
     );

@@ -2,10 +2,12 @@ import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { isObject } from '../../core/validation/lenient-parse.ts';
 import { compileJsonPath } from '../../matching/json-path.ts';
-import { lintValueMatcher } from './match-diagnostics.ts';
+import { lintPatternCount, lintValueMatcher } from './match-diagnostics.ts';
 
 /** Reports what is wrong with expected fields by JSON path; of any other value, only what its matchers hold. */
 export function lintExpectedFields(fields: unknown): Diagnostic[] {
+  const tooMany = lintPatternCount(fields);
+  if (tooMany.length > 0) return tooMany;
   const found = lintValueMatcher(fields, false);
   if (!isObject(fields) || found.length > 0) return found;
   return Object.keys(fields)

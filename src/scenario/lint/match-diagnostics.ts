@@ -13,15 +13,35 @@ import { validateAgainst } from '../../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { patternError } from '../../matching/linear-pattern.ts';
 import { matchFields, maxEndpoints, valueMatcherSchema } from '../../matching/match-schema.ts';
-import { valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
+import { isValueMatcherSpec, valueMatcherOperators } from '../../matching/value-matcher-spec.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const endpointIds = endpoints.map(({ id }) => id);
 
 type Match = PartiallyValid<typeof matchFields>;
 
+/** Limits the patterns of a match: each is compiled at once, which takes up to some milliseconds. */
+const maxPatterns = 20;
+
+const countPatterns = (wanted: unknown): number => {
+  if (typeof wanted !== 'object' || wanted === null) return 0;
+  const inner = Object.values(wanted).reduce<number>((sum, value) => sum + countPatterns(value), 0);
+  return isValueMatcherSpec(wanted) && wanted.matches !== undefined ? inner + 1 : inner;
+};
+
+/** Reports that there are too many patterns, none of which is looked at then. */
+export function lintPatternCount(wanted: unknown): Diagnostic[] {
+  const count = countPatterns(wanted);
+  if (count <= maxPatterns) return [];
+  const message = `has ${count} patterns (matches), more than ${maxPatterns}: name values with oneOf, or write several rules`;
+  return [errorAt([], message)];
+}
+
 export function lintMatch(sent: unknown): Diagnostic[] {
   const match = parseLeniently(matchFields, sent);
+  const { query, headers, body } = match;
+  const tooMany = lintPatternCount({ query, headers, body });
+  if (tooMany.length > 0) return tooMany;
   return [
     ...lintEndpoint(match),
     ...lintMethod(match),
@@ -149,10 +169,13 @@ function lintBody({ method, body = {} }: Match): Diagnostic[] {
 }
 
 /** Reports what is wrong with JSON paths and their value matchers. */
-export const lintFieldMatchers = (wantedByPath: Readonly<Record<string, unknown>>): Diagnostic[] =>
-  Object.entries(wantedByPath).flatMap(([text, wanted]) => {
+export function lintFieldMatchers(wantedByPath: Readonly<Record<string, unknown>>): Diagnostic[] {
+  const tooMany = lintPatternCount(wantedByPath);
+  if (tooMany.length > 0) return tooMany;
+  return Object.entries(wantedByPath).flatMap(([text, wanted]) => {
     const found = lintValueMatcher(wanted, false).map(under(text));
     if (compileJsonPath(text)) return found;
     const message = 'is not a path: write it as contact.matchKey, items[0].sku, items[*].sku or [*].contactId';
     return [...found, errorAt([text], message)];
   });
+}

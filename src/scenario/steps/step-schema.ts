@@ -22,7 +22,7 @@ import { expectationSchema } from '../expectations/expectation-schema.ts';
 import { compileJsonPath } from '../../matching/json-path.ts';
 import { lintHeaderNames, lintHeaderValues } from '../lint/header-diagnostics.ts';
 import { getField, isObject } from '../../core/validation/lenient-parse.ts';
-import { lintValueMatcher } from '../lint/match-diagnostics.ts';
+import { lintPatternCount, lintValueMatcher } from '../lint/match-diagnostics.ts';
 import { predefinedNames, namePattern, findPlaceholders } from './placeholders.ts';
 import { realDurationSchema } from '../../core/validation/duration-schema.ts';
 import { ruleSchema } from '../../faults/rule-schema.ts';
@@ -178,6 +178,8 @@ export const stepKinds = Object.keys(fields).filter((name) => !extra.has(name));
 
 /** Reports what is wrong with the expected response. */
 function lintExpectedResponse(expected: unknown): Diagnostic[] {
+  const tooMany = lintPatternCount(expected);
+  if (tooMany.length > 0) return tooMany;
   const headers = Object.entries(getField(expected, 'headers') ?? {}).flatMap(([name, wanted]) =>
     lintValueMatcher(wanted, true).map(under('headers', name)),
   );

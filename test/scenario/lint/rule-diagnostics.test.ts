@@ -50,6 +50,10 @@ describe('the check of rules', () => {
   });
 });
 
+/** Names so many fields, each with a pattern. */
+const patterns = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { matches: `x${n}` }]));
+
 const status = { fault: 500 };
 
 describe('what can’t mean anything is refused', () => {
@@ -76,6 +80,10 @@ describe('what can’t mean anything is refused', () => {
       "match.body.__proto__: can't be the name of a field",
     ],
     [{ ...status, match: { body: { 'a..b': 1 } } }, 'match.body.a..b: is not a path'],
+    [
+      { ...status, match: { body: patterns(11), query: patterns(10) } },
+      'match: has 21 patterns (matches), more than 20',
+    ],
     [{ ...status, match: { method: 'GET', body: { a: 1 } } }, 'match.body: is matched, and a GET request has none'],
     [
       { ...status, match: { headers: { apikey: { matches: '(KEY' } } } },
