@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { runCommand, startCommand, tidy } from '../test/support/command.ts';
 import { folderWith } from '../test/support/folders.ts';
 import { astrid, bo } from '../test/support/people.ts';
@@ -470,8 +471,122 @@ const wideMatches: readonly HeavyCall[] = [
   },
 ];
 
+/** Returns a pattern of about so many steps, each of which a character of some texts takes. */
+const slow = (n: number, steps = 200): string => `[a-e${n}]{${steps - 10}}[x-z]`;
+const patterns = (count: number, steps: number) =>
+  Object.fromEntries(times(count, (n) => [`f${n}`, { matches: slow(n, steps) }]));
+/** Adjusts points with a long description, of which the point master hears. */
+const describedPoints = post('/__admin/trigger', {
+  event: 'adjustPoints',
+  contactId: astrid,
+  definitionId: 1,
+  amount: 1,
+  description: 'abcde'.repeat(1800),
+});
+/** Sends receipts of 5,000 lines, eight of a MB. */
+const longReceipts = (count: number) =>
+  many(count, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n, 5000) }));
+const emptyMember = gzipSync('');
+/** Compresses a body behind as many empty parts as a body may have. */
+const emptyParts = Buffer.concat([
+  ...times(780_000, () => emptyMember),
+  gzipSync(JSON.stringify({ email: 'gzip@example.com' })),
+]);
+
+/** Holds calls that were found by searching for such ones. */
+const foundCalls: readonly HeavyCall[] = [
+  {
+    name: '300 callers who wait for a word, and a request of 15 MB',
+    call: async (send) => {
+      const waiting = times(300, (n) =>
+        send({ method: 'GET', path: `/__admin/requests?search=nowhere${n}&wait=2s&atLeast=1` }),
+      );
+      await sleep(500);
+      const answer = await tall(0)(send);
+      await Promise.all(waiting);
+      return answer;
+    },
+  },
+  {
+    name: '20 rules for webhooks with a slow pattern each',
+    isFollowed: true,
+    prepare: scenario({
+      webhooks: times(20, (n) => ({ match: { payload: { description: { matches: slow(n) } } }, fault: 'drop' })),
+    }),
+    call: async (send) => {
+      const answer = await describedPoints(send);
+      await sleep(1000);
+      return answer;
+    },
+  },
+  {
+    name: 'a rule of 1,000 patterns of 900 steps',
+    isRefused: true,
+    call: firstRule({ match: { body: patterns(1000, 900) } }),
+  },
+  {
+    name: '100 rules with a pattern of 200 steps each',
+    call: scenario({ rules: times(100, (n) => ({ match: { body: { a: { matches: slow(n) } } }, fault: 503 })) }),
+  },
+  {
+    name: '1,000 rules with a pattern of 200 steps each',
+    call: scenario({ rules: times(1000, (n) => ({ match: { body: { a: { matches: slow(n) } } }, fault: 503 })) }),
+  },
+  {
+    name: '1,000 expectations with a pattern of 200 steps each',
+    call: scenario({
+      expectations: times(1000, (n) => ({
+        request: { endpoint: 'createReceipt', body: { a: { matches: slow(n) } } },
+        exactly: 0,
+      })),
+    }),
+  },
+  {
+    name: '30 receipts of 5,000 lines by /transactions',
+    prepare: longReceipts(30),
+    call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
+  },
+  {
+    name: 'twelve requests of 15 MB, searched for six words, as HAR',
+    prepare: each(...times(12, tall)),
+    call: get('/__admin/requests/har?limit=1000&search=no+such+words+are+in+there'),
+  },
+  {
+    name: 'the timeline of twelve requests of 15 MB, searched for six words',
+    prepare: each(...times(12, tall)),
+    call: get('/__admin/timeline?search=no+such+words+are+in+there'),
+  },
+  {
+    name: 'a body of 780,000 compressed parts that are empty',
+    isRefused: true,
+    call: (send) =>
+      send({
+        method: 'POST',
+        path: '/api/v3/contacts',
+        body: emptyParts,
+        headers: { 'content-encoding': 'gzip' },
+      }),
+  },
+  {
+    name: 'the verdict on 20,000 receipts that came by file',
+    prepare: each(
+      many(5, (file) => ({
+        method: 'POST',
+        path: '/__admin/imports',
+        body: {
+          name: `2026030112000${file}_${file}_transactions.xml`,
+          content: transactionsXml(...times(4000, (n) => ({ id: `f-${file}-${n}`, price: file * 4000 + n }))),
+        },
+      })),
+      post('/__admin/clock', { advance: '15m' }),
+    ),
+    call: get('/__admin/verdict'),
+  },
+];
+
 const heavyCalls: readonly HeavyCall[] = [
   ...wideMatches,
+  ...foundCalls,
   { name: '4,000 contacts created by a bulk', call: createCrowd },
   { name: '4,000 contacts changed by a bulk', prepare: createCrowd, call: changeCrowd },
   { name: '4,000 contacts refused by a bulk', prepare: createCrowd, call: createCrowd },

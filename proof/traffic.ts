@@ -15,8 +15,9 @@ export interface Call {
   readonly method: string;
   /** Holds path and query, without the prefix of a tenant. */
   readonly path: string;
-  /** Is sent as JSON. */
+  /** Is sent as JSON, or as it is if it is a buffer. */
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Holds what the client got. */
@@ -73,10 +74,10 @@ export function sender(url: string): {
 } {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
-  const send = ({ method, path, body }: Call, tenant?: string): Promise<Answer> =>
+  const send = ({ method, path, body, headers: others }: Call, tenant?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const prefix = tenant === undefined ? '' : `/t/${tenant}`;
-      const headers = { apikey: 'proof', ...(body !== undefined && { 'content-type': 'application/json' }) };
+      const headers = { apikey: 'proof', ...(body !== undefined && { 'content-type': 'application/json' }), ...others };
       const sent = request({ hostname, port, agent, method, path: `${prefix}${path}`, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -85,7 +86,7 @@ export function sender(url: string): {
         response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
       });
       sent.on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      sent.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
     });
   return { send, close: () => agent.destroy() };
 }
