@@ -473,8 +473,9 @@ const wideMatches: readonly HeavyCall[] = [
 
 /** Returns a pattern of about so many steps, each of which a character of some texts takes. */
 const slow = (n: number, steps = 200): string => `[a-e${n}]{${steps - 10}}[x-z]`;
-const patterns = (count: number, steps: number) =>
-  Object.fromEntries(times(count, (n) => [`f${n}`, { matches: slow(n, steps) }]));
+const patterns = (count: number, steps: number, first = 0) =>
+  Object.fromEntries(times(count, (n) => [`f${n}`, { matches: slow(first * count + n, steps) }]));
+const patternOrder = times(300, (n) => ({ endpoint: 'createReceipt', body: patterns(20, 200, n) }));
 /** Adjusts points with a long description, of which the point master hears. */
 const describedPoints = post('/__admin/trigger', {
   event: 'adjustPoints',
@@ -540,6 +541,19 @@ const foundCalls: readonly HeavyCall[] = [
         exactly: 0,
       })),
     }),
+  },
+  {
+    name: 'an expectation of 300 requests in order, with 20 patterns each',
+    call: scenario({ expectations: [{ order: patternOrder }] }),
+  },
+  {
+    name: '300 rules with 20 patterns each',
+    call: scenario({ rules: times(300, (n) => ({ match: { body: patterns(20, 200, n) }, fault: 503 })) }),
+  },
+  {
+    name: 'the verdict on 300 requests in order, with 20 patterns each',
+    prepare: each(scenario({ expectations: [{ order: patternOrder }] }), receipts),
+    call: get('/__admin/verdict'),
   },
   {
     name: '30 receipts of 5,000 lines by /transactions',

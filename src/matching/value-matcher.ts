@@ -101,7 +101,7 @@ export function compileValueMatcher(spec: unknown): ValueMatcher {
     longestText: longestTextOf(search),
     isSearch: search.steps > 0,
     workFor: (value) => size + workOf(search, value),
-    description: formatValue(spec),
+    description: describeValueMatcher(spec),
     literals: literalsOf([spec]),
   };
 }
@@ -114,12 +114,12 @@ function compileTests(spec: ValueMatcherSpec, search: Search): ValueMatcher {
   const tests = compilePredicates(spec, search);
   const size = countValues(spec);
   return {
-    matches: (value) => everyMatches(tests, ({ matches }) => matches(value)),
+    matches: (value) => everyMatches(tests, (matches) => matches(value)),
     matchesAbsent: spec.exists === false,
     longestText: longestTextOf(search),
     isSearch: search.steps > 0,
     workFor: (value) => size + workOf(search, value),
-    description: `a value ${tests.map(({ description: text }) => text).join(' and ')}`,
+    description: describeValueMatcher(spec),
     literals: spec.oneOf && literalsOf(spec.oneOf),
   };
 }
@@ -185,44 +185,40 @@ function equalToAny(specs: readonly unknown[], search: Search): ValuePredicate {
   return (value) => (typeof value === 'string' || typeof value === 'number') && texts.has(String(value));
 }
 
-interface ValuePredicateDescription {
-  readonly matches: ValuePredicate;
-  readonly description: string;
-}
+/** Describes what is wanted, without compiling any pattern. */
+export const describeValueMatcher = (spec: unknown): string =>
+  isValueMatcherSpec(spec) ? `a value ${describeTests(spec).join(' and ')}` : formatValue(spec);
+
+const describeTests = ({ matches, contains, oneOf, exists, atLeast, atMost }: ValueMatcherSpec): string[] => [
+  ...(exists === undefined ? [] : [exists ? 'of any kind' : 'that is not there']),
+  ...(matches === undefined ? [] : [`that matches ${matches}`]),
+  ...(contains === undefined ? [] : [`that contains ${JSON.stringify(contains)}`]),
+  ...(oneOf === undefined ? [] : [`out of ${formatValue(oneOf)}`]),
+  ...(atLeast === undefined ? [] : [`of at least ${atLeast}`]),
+  ...(atMost === undefined ? [] : [`of at most ${atMost}`]),
+];
 
 function compilePredicates(
   { matches, contains, oneOf, exists, atLeast, atMost }: ValueMatcherSpec,
   search: Search,
-): ValuePredicateDescription[] {
+): ValuePredicate[] {
   const ofSearched = (value: unknown, isIn: (text: string) => Match): Match =>
     ofText(value, (text) => (text.length > longestTextOf(search) ? undefined : isIn(text)));
-  const tests: ValuePredicateDescription[] = [];
-  if (exists !== undefined) {
-    tests.push({
-      matches: (value) => (value !== undefined) === exists,
-      description: exists ? 'of any kind' : 'that is not there',
-    });
-  }
+  const tests: ValuePredicate[] = [];
+  if (exists !== undefined) tests.push((value) => (value !== undefined) === exists);
   if (matches !== undefined) {
     const { isIn, steps } = linearPattern(matches);
     search.steps += steps;
-    tests.push({ matches: (value) => ofSearched(value, isIn), description: `that matches ${matches}` });
+    tests.push((value) => ofSearched(value, isIn));
   }
   if (contains !== undefined) {
     const isMet = (text: string): boolean => text.includes(contains);
     search.steps += stepsOfContained;
-    tests.push({
-      matches: (value) => ofSearched(value, isMet),
-      description: `that contains ${JSON.stringify(contains)}`,
-    });
+    tests.push((value) => ofSearched(value, isMet));
   }
-  if (oneOf !== undefined) {
-    tests.push({ matches: equalToAny(oneOf, search), description: `out of ${formatValue(oneOf)}` });
-  }
-  if (atLeast !== undefined)
-    tests.push({ matches: (value) => numberOf(value) >= atLeast, description: `of at least ${atLeast}` });
-  if (atMost !== undefined)
-    tests.push({ matches: (value) => numberOf(value) <= atMost, description: `of at most ${atMost}` });
+  if (oneOf !== undefined) tests.push(equalToAny(oneOf, search));
+  if (atLeast !== undefined) tests.push((value) => numberOf(value) >= atLeast);
+  if (atMost !== undefined) tests.push((value) => numberOf(value) <= atMost);
   return tests;
 }
 

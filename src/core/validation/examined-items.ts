@@ -105,7 +105,7 @@ export function findTooLongLists(
   const { def } = known._zod;
   switch (def.type) {
     case 'array': {
-      const most = Math.min(...(def.checks ?? []).map(maxLengthOf));
+      const most = longestOf(def);
       if (!Array.isArray(sent) || sent.length <= most) return [];
       const list = z.clone(known, { ...def, element: anything });
       return [...(z.safeParse(list, sent.slice(0, most + 1), messages).error?.issues ?? [])];
@@ -138,6 +138,8 @@ function isFor(schema: z.core.$ZodType, sent: object): boolean {
   return (def.type === 'array') === Array.isArray(sent) && ['array', 'object', 'record', 'union'].includes(def.type);
 }
 
+const longestOf = ({ checks = [] }: z.core.$ZodArrayDef): number => Math.min(...checks.map(maxLengthOf));
+
 function maxLengthOf({ _zod: { def } }: z.core.$ZodCheck): number {
   const { check, maximum } = def as z.core.$ZodCheckMaxLengthDef | (z.core.$ZodCheckDef & { readonly maximum?: never });
   return check === 'max_length' && maximum !== undefined ? maximum : Number.POSITIVE_INFINITY;
@@ -155,7 +157,7 @@ export function* examineItems(schema: z.core.$ZodType, sent: unknown, messages: 
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'array':
-      if (Array.isArray(sent)) yield* examineEach(def.element, sent, messages);
+      if (Array.isArray(sent) && sent.length <= longestOf(def)) yield* examineEach(def.element, sent, messages);
       return;
     case 'object':
       for (const [name, field] of Object.entries(def.shape))
@@ -177,9 +179,22 @@ export function* examineItems(schema: z.core.$ZodType, sent: unknown, messages: 
   }
 }
 
+/** Looks at the items of long lists within an item, which is parsed as a whole then. */
+function* examineNested(schema: z.core.$ZodType, item: unknown, messages: Messages): Steps {
+  if (hasLongList(item)) yield* examineItems(schema, item, messages);
+}
+
+const shortList = 20;
+
+const hasLongList = (item: unknown): boolean =>
+  typeof item === 'object' &&
+  item !== null &&
+  Object.values(item).some((inner) => Array.isArray(inner) && inner.length > shortList);
+
 function* examineEach(schema: z.core.$ZodType, items: readonly unknown[], messages: Messages): Steps {
   let wrong = 0;
   for (const value of items) {
+    yield* examineNested(schema, value, messages);
     isExamining = true;
     try {
       const result = schema._zod.run({ value, issues: [] }, { async: false, ...messages });

@@ -6,7 +6,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import type { RequestView } from '../../matching/request-view.ts';
 import type { ExpectedRequest } from '../../scenario/expectations/expected-request-schema.ts';
 import { matchesStatus } from '../../matching/status-matcher.ts';
-import { compileValueMatcher } from '../../matching/value-matcher.ts';
+import { describeValueMatcher } from '../../matching/value-matcher.ts';
 import { matchesAllFields, requestDifferences } from './request-pattern.ts';
 import type { RequestPattern } from './request-pattern.ts';
 import { requestId, isCompleted } from './journal-evidence.ts';
@@ -91,7 +91,7 @@ export function describeExpectedRequest(wanted: ExpectedRequest): string {
 
 function conditionWords({ query, headers: header, body, contact, status, delivered }: ExpectedRequest): string[] {
   const values = Object.entries({ query, header, body }).flatMap(([where, wanted]) =>
-    Object.entries(wanted ?? {}).map(([name, value]) => `${where}.${name} ${compileValueMatcher(value).description}`),
+    Object.entries(wanted ?? {}).map(([name, value]) => `${where}.${name} ${describeValueMatcher(value)}`),
   );
   return [
     ...values,
