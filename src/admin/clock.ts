@@ -6,7 +6,7 @@ import type { Duration } from '../core/lib/duration.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
 import { advanceAndAnswer, freezing, maxListedAttempts, resuming } from '../core/time/advance-time.ts';
-import { thenAnswer } from '../core/time/steps.ts';
+import { finishInTurns, thenAnswer } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { Warning } from '../core/lib/suggest.ts';
 import { timestamp } from '../core/validation/field-types.ts';
@@ -14,7 +14,7 @@ import { invalidFieldError } from '../service/errors/catalog.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
 import { durationField, literalTrue } from './input/field-formats.ts';
 import { warningSchema } from './serialize/effects.ts';
-import { executedJobSchema, serializeExecutedJob } from './serialize/executed-jobs.ts';
+import { executedJobSchema, serializeExecutedJobs } from './serialize/executed-jobs.ts';
 
 const latest = parseTimestamp('2200-12-31T23:59:59Z') ?? 0;
 
@@ -124,11 +124,12 @@ export const clockEndpoints = [
       // How far it is moved may depend on what others do to it first.
       while (tenant.turns) await tenant.turns;
       const before = tenant.clock.now();
-      return updateClock(tenant, body, (jobs) => {
-        const executed = jobs.map(serializeExecutedJob);
-        const warnings = [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(jobs)];
-        return apiResponse(200, { ...serializeClock(tenant), executed, warnings });
-      });
+      const { done, ...shown } = await updateClock(tenant, body, (jobs) => ({
+        done: jobs,
+        ...serializeClock(tenant),
+        warnings: [...clockRewindWarnings(tenant, before), ...truncatedListWarnings(jobs)],
+      }));
+      return apiResponse(200, { ...shown, executed: await finishInTurns(serializeExecutedJobs(done)) });
     },
   }),
 ];

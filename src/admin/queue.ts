@@ -1,7 +1,7 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import type { ExecutedJob } from '../core/time/scheduler.ts';
 import { toTimestamp } from '../core/time/clock.ts';
-import { thenAnswer } from '../core/time/steps.ts';
+import { finishInTurns, thenAnswer } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
@@ -12,7 +12,7 @@ import { requiredText } from '../core/validation/field-types.ts';
 import { invalidFieldError, apiError } from '../service/errors/catalog.ts';
 import { adminEndpoint, pageParameters, tenantQuery } from './input/admin-context.ts';
 import { literalTrue } from './input/field-formats.ts';
-import { executedJobSchema, serializeExecutedJob } from './serialize/executed-jobs.ts';
+import { executedJobSchema, serializeExecutedJobs } from './serialize/executed-jobs.ts';
 
 const tag = 'Control: time and queue';
 const failedOnDemand = 'failed on demand by POST /__admin/queue';
@@ -147,12 +147,11 @@ export const queueEndpoints = [
       { body: { hold: true }, status: 200 },
       { body: { step: true }, status: 200 },
     ],
-    handle: ({ tenant }, { body }) =>
-      tenant.takeInTurns(
-        thenAnswer(controlQueue(tenant, body), (done) => {
-          const executed = done.map(serializeExecutedJob);
-          return apiResponse(200, { ...serializeQueueSizes(tenant), executed });
-        }),
-      ),
+    handle: async ({ tenant }, { body }) => {
+      const { done, ...shown } = await tenant.takeInTurns(
+        thenAnswer(controlQueue(tenant, body), (executed) => ({ done: executed, ...serializeQueueSizes(tenant) })),
+      );
+      return apiResponse(200, { ...shown, executed: await finishInTurns(serializeExecutedJobs(done)) });
+    },
   }),
 ];

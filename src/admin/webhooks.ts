@@ -4,6 +4,7 @@ import type { WebhookDelivery, DeliveryStage } from '../core/tenant/webhook-outb
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { SideEffects } from '../core/exchange/exchange.ts';
 import { integerParameter } from '../core/exchange/pagination.ts';
+import { finishInTurns } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { optionalEventTypes } from '../service/events/event-types.ts';
 import { addPointsEvent } from '../service/points/point-follower.ts';
@@ -73,12 +74,19 @@ async function listDeliveries({ tenant, signal }: AdminContext, query: ListQuery
     return countOf(tenant, kinds, tried) >= atLeast;
   };
   if (milliseconds !== undefined) await waitUntil(tenant, { isMet, milliseconds, signal });
-  const meant = [...tenant.list(webhookDeliveries, 'all', 'all')]
-    .flatMap(({ key }) => tenant.get(webhookDeliveries, key) ?? [])
-    .filter((delivery) => (eventType ?? delivery.eventType) === delivery.eventType)
-    .filter((delivery) => (status ?? delivery.status) === delivery.status);
-  const items = await Promise.all(meant.slice(offset, offset + limit).map((shown) => serializeDelivery(tenant, shown)));
-  return { ...serializeTotals(tenant), count: meant.length, complete: isMet(), items };
+  const look = function* () {
+    // Very many may have waited for one event.
+    yield;
+    const meant = tenant
+      .listRows(webhookDeliveries, 'all', 'all')
+      .filter((delivery) => (eventType ?? delivery.eventType) === delivery.eventType)
+      .filter((delivery) => (status ?? delivery.status) === delivery.status);
+    return { meant, ...serializeTotals(tenant), complete: isMet() };
+  };
+  const { meant, ...shown } = await finishInTurns(look());
+  const items: z.input<typeof deliverySchema>[] = [];
+  for (const delivery of meant.slice(offset, offset + limit)) items.push(await serializeDelivery(tenant, delivery));
+  return { ...shown, count: meant.length, items };
 }
 
 /** Attempts a delivery at once, and returns it when the attempt is over. */

@@ -4,12 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import { on, openStage } from '../support/programs.ts';
 import { sell } from './points/business.ts';
-import { inTime } from '../support/in-time.ts';
+import { inTime, notePause } from '../support/in-time.ts';
 import { findingsOf } from '../support/judged.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
+
+/** Delays a response, in ms. */
+const delayed = 190;
 
 describe('the verdict on clients with a declared timeout', () => {
   it.each([
@@ -20,7 +23,7 @@ describe('the verdict on clients with a declared timeout', () => {
   ])('judges the repeat of a slow success by a declared timeout: %s', inTime, async (_, timeout, verdict, findings) => {
     const policy = timeout === undefined ? {} : { policy: { timeout } };
     const stage = await openStage('over HTTP', {
-      rules: [on('createReceipt', { phase: 'after', delay: 190 })],
+      rules: [on('createReceipt', { phase: 'after', delay: delayed })],
       ...policy,
     });
     const send = stage.start({ connections: 0 });
@@ -28,12 +31,14 @@ describe('the verdict on clients with a declared timeout', () => {
       await stage.wait(pause);
       await sell(send, 'till-1');
     }
+    for (const { startedAt, finishedAt = 0 } of stage.sim.tenants.default.journal.exchanges())
+      notePause(finishedAt - startedAt - delayed);
     const judged = await stage.judge();
     expect(judged, judged.text).toMatchObject({ verdict, findings });
   });
 
   it('does not believe a timeout after which the client went on by the same connection', inTime, async () => {
-    const rules = [on('createReceipt', { phase: 'after', delay: 190 })];
+    const rules = [on('createReceipt', { phase: 'after', delay: delayed })];
     const { send, wait, judge } = await openStage('over HTTP', { rules, policy: { timeout: '60ms' } });
     await sell(send, 'till-1');
     await wait('2s');

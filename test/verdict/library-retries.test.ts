@@ -79,9 +79,10 @@ async function played({
     await reader.until(isComplete);
   }
   const read = second.heard().length;
-  if (pause === 0) notePause(Math.round(performance.now() - endedAt));
   second.write(request(...(header === undefined ? [] : [header])));
   await second.until((heard) => isComplete(heard.subarray(read)));
+  const repeat = [...client.sim.tenants.default.journal.exchanges()].at(-1);
+  if (pause === 0) notePause(Math.round((repeat?.startedAt ?? 0) - endedAt));
   return client;
 }
 

@@ -2,8 +2,9 @@ import { startTimer } from '../../core/time/clock.ts';
 
 /** Sends a comment after so many ms of real time without an event. */
 const heartbeat = 15_000;
+const stillHere = Buffer.from(': still here\n\n');
 /** Limits what waits for one reader; a slower one misses events. */
-const mostWaiting = { characters: 1024 * 1024, events: 1000 };
+const mostWaiting = { bytes: 1024 * 1024, events: 1000 };
 
 /** Describes an event whose data is only made when there is room for it. */
 export interface StreamEvent {
@@ -13,17 +14,28 @@ export interface StreamEvent {
   readonly data: () => unknown;
 }
 
+/** Holds an event as it is sent, by the function for its data: several readers may get the same one. */
+const frames = new WeakMap<StreamEvent['data'], { readonly id: number; readonly bytes: Uint8Array }>();
+
+function frameOf({ event, id, data }: StreamEvent): Uint8Array {
+  const known = frames.get(data);
+  if (known?.id === id) return known.bytes;
+  // JSON has no line breaks of its own, so one line holds it.
+  const bytes = Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data())}\n\n`);
+  frames.set(data, { id, bytes });
+  return bytes;
+}
+
 /** Sends server-sent events to one reader, and says how many were dropped for lack of room. */
 export class EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #onEnd: () => void;
-  readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** True while the reader waits for more. */
   #isWanted = false;
   #isEnding = false;
-  #waiting: string[] = [];
-  #characters = 0;
+  #waiting: Uint8Array[] = [];
+  #bytes = 0;
   #dropped = 0;
   #last = 0;
   #callOffBeat: () => void = () => {};
@@ -67,15 +79,14 @@ export class EventStream {
     return (
       this.#dropped > 0 ||
       this.#waiting.length >= mostWaiting.events ||
-      (this.#waiting.length > 0 && this.#characters >= mostWaiting.characters)
+      (this.#waiting.length > 0 && this.#bytes >= mostWaiting.bytes)
     );
   }
 
-  #put({ event, id, data }: StreamEvent): void {
-    // JSON has no line breaks of its own, so one line holds it.
-    const text = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data())}\n\n`;
-    this.#waiting.push(text);
-    this.#characters += text.length;
+  #put(event: StreamEvent): void {
+    const frame = frameOf(event);
+    this.#waiting.push(frame);
+    this.#bytes += frame.length;
   }
 
   #flush(): void {
@@ -85,22 +96,23 @@ export class EventStream {
       this.#dropped = 0;
       this.#put({ event: 'events.dropped', id: this.#last, data: () => ({ dropped }) });
     }
-    if (this.#waiting.length > 0) this.#write(this.#waiting.join(''));
+    const [first, ...others] = this.#waiting;
+    if (first) this.#write(others.length === 0 ? first : Buffer.concat(this.#waiting));
     else if (this.#isEnding) this.#close();
   }
 
-  #write(text: string): void {
+  #write(bytes: Uint8Array): void {
     this.#isWanted = false;
     this.#waiting = [];
-    this.#characters = 0;
-    this.#controller?.enqueue(this.#encoder.encode(text));
+    this.#bytes = 0;
+    this.#controller?.enqueue(bytes);
     this.#beat();
   }
 
   #beat(): void {
     this.#callOffBeat();
     this.#callOffBeat = startTimer(heartbeat, () => {
-      if (this.#isWanted) this.#write(': still here\n\n');
+      if (this.#isWanted) this.#write(stillHere);
       else this.#beat();
     });
   }

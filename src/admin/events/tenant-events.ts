@@ -16,11 +16,42 @@ import { serializeQueueSizes } from '../queue.ts';
 import { serializeScenario } from '../scenario.ts';
 import { serializeTenant } from '../tenants.ts';
 
+/** Holds the readers of a tenant's events, who share what is made for them. */
+interface EventReaders {
+  readonly emits: Set<EmitEvent>;
+  readonly unsubscribe: () => void;
+}
+
+const readersOf = new WeakMap<TenantRegistry, Map<string, EventReaders>>();
+
 /**
  * Emits the events of the tenant with this name, even if it is replaced, and of all tenants that are created or
- * deleted. Returns a function that unsubscribes.
+ * deleted: all readers get the same function for the data of an event. Returns a function that unsubscribes.
  */
 export function subscribeToTenant(tenants: TenantRegistry, name: string, emit: EmitEvent): () => void {
+  const byName = readersOf.get(tenants) ?? new Map<string, EventReaders>();
+  readersOf.set(tenants, byName);
+  const readers = byName.get(name) ?? startReading(tenants, name);
+  byName.set(name, readers);
+  const { emits, unsubscribe } = readers;
+  emits.add(emit);
+  return () => {
+    emits.delete(emit);
+    if (emits.size > 0 || byName.get(name) !== readers) return;
+    byName.delete(name);
+    unsubscribe();
+  };
+}
+
+function startReading(tenants: TenantRegistry, name: string): EventReaders {
+  const emits = new Set<EmitEvent>();
+  const emitToAll: EmitEvent = (event, data, id) => {
+    for (const emit of emits) emit(event, data, id);
+  };
+  return { emits, unsubscribe: listenToTenant(tenants, name, emitToAll) };
+}
+
+function listenToTenant(tenants: TenantRegistry, name: string, emit: EmitEvent): () => void {
   const known = tenants.get(name);
   let leave = known ? subscribe(known, emit) : () => {};
   const stop = tenants.changes.subscribe((change) => {

@@ -14,9 +14,7 @@ const longestName = 100;
 /** Returns the known name that a mistyped one was probably meant to be, or undefined when none is near. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
-  const candidates = [...known].filter((candidate) =>
-    isSimilar(candidate, name, Math.abs(candidate.length - name.length)),
-  );
+  const candidates = similarNames(name, known);
   if (candidates.length === 0) return undefined;
   const lower = name.toLowerCase();
   const letters = sortedLetters(lower);
@@ -30,6 +28,18 @@ export function closestName(name: string, known: Iterable<string>): string | und
   );
   const match = candidates.find((candidate) => candidate.toLowerCase() === found);
   return isSimilar(found, lower, distance(lower, found)) ? match : undefined;
+}
+
+/** Limits the names that are compared letter by letter: of very many, the nearest need not be found. */
+const mostCompared = 5000;
+
+function similarNames(name: string, known: Iterable<string>): string[] {
+  const found: string[] = [];
+  for (const candidate of known) {
+    if (found.length === mostCompared) break;
+    if (isSimilar(candidate, name, Math.abs(candidate.length - name.length))) found.push(candidate);
+  }
+  return found;
 }
 
 const isSimilar = (a: string, b: string, difference: number): boolean =>

@@ -1,4 +1,5 @@
 import { startTimer } from './clock.ts';
+import { nextTurn } from './steps.ts';
 import type { Instant } from './clock.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 
@@ -9,7 +10,7 @@ import type { Tenant } from '../tenant/tenant.ts';
 export function waitForClock(tenant: Tenant, moment: Instant, over: AbortSignal): Promise<void> {
   const { clock } = tenant;
   if (clock.now() >= moment || over.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
+  return new Promise<void>((resolve) => {
     let callOff: (() => void) | undefined;
     const look = (): void => {
       callOff?.();
@@ -25,5 +26,6 @@ export function waitForClock(tenant: Tenant, moment: Instant, over: AbortSignal)
     const unwatch = tenant.onChange(look);
     over.addEventListener('abort', end);
     look();
-  });
+    // Very many may have waited for the same moment.
+  }).then(nextTurn);
 }
