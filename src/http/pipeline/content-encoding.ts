@@ -1,7 +1,7 @@
 /** Decompresses request bodies; zlib is loaded with the first one that is compressed. */
 import { apiError } from '../../service/errors/catalog.ts';
 
-type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+type Decompress = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
 const supported = ['gzip', 'deflate', 'br'] as const;
 
@@ -41,18 +41,17 @@ export async function decompressBody(
   { maxBytes, tooLarge, unreadable }: { maxBytes: number; tooLarge: () => Error; unreadable: 'NoData' | 'InvalidJson' },
 ): Promise<Buffer> {
   if (bytes.length === 0 || codings.length === 0) return bytes;
-  const [zlib, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
-  // In a thread of its own: a body may have many parts that are empty.
+  const { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } = await import('node:zlib');
   const decompressors: Readonly<Record<ContentCoding, Decompress>> = {
-    gzip: promisify(zlib.gunzip),
-    br: promisify(zlib.brotliDecompress),
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
     // Some clients leave the zlib header out, which RFC 9110 mentions.
-    deflate: (sent, options) => promisify(hasZlibHeader(sent) ? zlib.inflate : zlib.inflateRaw)(sent, options),
+    deflate: (sent, options) => (hasZlibHeader(sent) ? inflateSync : inflateRawSync)(sent, options),
   };
   let decompressed = bytes;
   for (const coding of codings.toReversed()) {
     try {
-      decompressed = await decompressors[coding](decompressed, { maxOutputLength: maxBytes });
+      decompressed = decompressors[coding](decompressed, { maxOutputLength: maxBytes });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
       const reason = error instanceof Error ? error.message : String(error);
