@@ -64,11 +64,11 @@ async function listRequests(
       'last',
       "can't be combined with offset or limit: it counts from the end; leave one of them out",
     );
-  const { isMeant, select } = compileFilter(context, filter);
+  const compiled = compileFilter(context, filter);
   if (milliseconds !== undefined) {
-    await limitWaiters(context.tenant, () => waitForMatches(context, { isMeant, select, atLeast, milliseconds }));
+    await limitWaiters(context.tenant, () => waitForMatches(context, { ...compiled, atLeast, milliseconds }));
   }
-  return finishInTurns(listSelected(context, { ...selection, select, atLeast }));
+  return finishInTurns(listSelected(context, { ...selection, select: compiled.select, atLeast }));
 }
 
 type Selection = Omit<z.infer<typeof listQuery>, 'wait' | 'atLeast'> &
@@ -106,13 +106,14 @@ interface MatchWait extends RequestFilter {
 /** Resolves when enough requests match, when time is up, or when the client has gone. */
 async function waitForMatches(
   { tenant, signal }: AdminContext,
-  { isMeant, select, atLeast, milliseconds }: MatchWait,
+  { isCandidate, search, select, atLeast, milliseconds }: MatchWait,
 ): Promise<void> {
   const met = new Set<Exchange>();
   const enough = new Signal();
   // Some may be completed while those that are there are searched.
   const unsubscribe = watchRequests(tenant, {
-    isMeant,
+    isCandidate,
+    search,
     onMeant: (exchange) => {
       met.add(exchange);
       if (met.size >= atLeast) enough.emit();

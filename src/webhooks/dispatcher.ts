@@ -152,8 +152,13 @@ export class Dispatcher implements WebhookSender {
     this.#inFlight.set(delivery.id, underWay);
     const attempt = { delivery, tenant: this.#tenant };
     if (!postponed && this.#faults?.isSearch) {
-      await this.#prepare(this.#faults, attempt);
+      await this.#prepare(this.#faults, attempt, () => this.#inFlight.get(delivery.id) === underWay);
       if (this.#inFlight.get(delivery.id) !== underWay) return;
+      // A reset may have come meanwhile, and nobody has looked since.
+      if (this.#tenant.get(webhookDeliveries, delivery.id) !== delivery) {
+        this.#inFlight.delete(delivery.id);
+        return this.#wake();
+      }
     }
     const fired = postponed ? undefined : this.#faults?.select(attempt, this.#tenant.now());
     if (fired && (fired.fault.kind === 'delay' || fired.fault.kind === 'reorder')) {
@@ -184,8 +189,8 @@ export class Dispatcher implements WebhookSender {
   }
 
   /** Prepares the selection of faults for one attempt after another: rules count them in the order in which they are due. */
-  #prepare(faults: WebhookFaultPlan, attempt: DeliveryAttempt): Promise<void> {
-    const prepared = this.#prepared.then(() => finishInTurns(faults.prepare(attempt)));
+  #prepare(faults: WebhookFaultPlan, attempt: DeliveryAttempt, isWanted: () => boolean): Promise<void> {
+    const prepared = this.#prepared.then(() => (isWanted() ? finishInTurns(faults.prepare(attempt)) : undefined));
     this.#prepared = prepared.catch(() => {});
     return prepared;
   }

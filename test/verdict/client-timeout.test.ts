@@ -31,8 +31,8 @@ describe('the verdict on clients with a declared timeout', () => {
       await stage.wait(pause);
       await sell(send, 'till-1');
     }
-    for (const { startedAt, finishedAt = 0 } of stage.sim.tenants.default.journal.exchanges())
-      notePause(finishedAt - startedAt - delayed);
+    for (const { startedAt, finishedAt = 0, fault } of stage.sim.tenants.default.journal.exchanges())
+      notePause(finishedAt - startedAt - (fault ? delayed : 0));
     const judged = await stage.judge();
     expect(judged, judged.text).toMatchObject({ verdict, findings });
   });

@@ -225,6 +225,25 @@ describe('rules about webhooks', () => {
     expect(await attemptsOf(client)).toEqual([[null, 'drop', 'first']]);
   });
 
+  it('let go of a webhook that a reset removes while a pattern is searched in it', async () => {
+    const slow = Array.from({ length: 6 }, (_, n) => ({
+      match: { payload: { description: { matches: `[a-e${n}]{190}[x-z]` } } },
+      fault: 'drop',
+    }));
+    const { client } = await openWith(...slow, { id: 'late', fault: { delay: '10m' } });
+    for (let n = 0; n < 3; n++) await adjust(client, { description: 'abcde'.repeat(1800) });
+    await client.post('/__admin/reset', { scopes: ['state', 'queue', 'webhooks'] });
+    await adjust(client, { description: 'short' });
+    const countOfLate = async () => {
+      const { rules } = (await client.get('/__admin/webhooks/faults')).body;
+      return rules.find(({ id }: { id: string }) => id === 'late').matched;
+    };
+    await expect.poll(countOfLate).toBe(1);
+    expect((await listed(client)).items.map(({ payload }: Record<string, object>) => payload)).toEqual([
+      expect.objectContaining({ description: 'short' }),
+    ]);
+  });
+
   it('are taken away one by one, all at once, and by a reset', async () => {
     const { client } = await openWith({ id: 'one', fault: 'drop' }, { fault: 'drop' }, { fault: 'drop' });
     expect((await plan(client, { id: 'one', fault: 'drop' })).status).toBe(409);

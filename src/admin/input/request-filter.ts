@@ -65,8 +65,10 @@ type ExchangePredicate = (exchange: Exchange) => boolean;
 
 /** Selects exchanges. */
 export interface RequestFilter {
-  /** Looks at one exchange; looking into its texts takes steps. */
-  readonly isMeant: (exchange: Exchange) => Steps<boolean>;
+  /** True for an exchange that may be meant, whose texts are to be searched then. */
+  readonly isCandidate: ExchangePredicate;
+  /** Searches the texts of one; undefined where nothing is searched for. */
+  readonly search: ((exchange: Exchange) => Steps<boolean>) | undefined;
   /** Finds all that are meant, as they stand when it begins. */
   readonly select: (journal: Journal) => Steps<Exchange[]>;
 }
@@ -111,9 +113,8 @@ export function compileFilter(context: AdminContext, filter: Filter): RequestFil
     return true;
   }
   return {
-    *isMeant(exchange) {
-      return isCandidate(exchange) && (yield* isFound(exchange));
-    },
+    isCandidate,
+    search: searches.length > 0 ? isFound : undefined,
     *select(journal) {
       const candidates = [...journal.exchanges()].filter(isCandidate);
       if (searches.length === 0) return candidates;

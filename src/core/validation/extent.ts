@@ -10,10 +10,15 @@ const longText = 16_000;
 
 export const isLongText = (text: string): boolean => text.length >= longText;
 
+const manyPatterns = 20;
+
+/** True for a text with many patterns, which are compiled when it is read: one of a few characters may take a millisecond. */
+const hasManyPatterns = (text: string): boolean => text.split('"matches"', manyPatterns + 2).length > manyPatterns + 1;
+
 /** Limits how much a body holds. */
 export interface ExtentLimits {
-  /** A body of so many characters is read in turns. */
-  readonly longBody: number;
+  /** True for a body that is read in turns. */
+  readonly isLong: (text: string) => boolean;
   /** Limits the fields of one object: reading hundreds of thousands would hold up everybody else. */
   readonly maxFields: number;
   /** Limits the values of a text, those that hold others included. */
@@ -28,7 +33,7 @@ const maxNameLength = 1000;
 
 /** Limits the bodies of the service, and what its clients receive: 100 values for each of 4,000 contacts. */
 export const serviceExtent: ExtentLimits = {
-  longBody: longText,
+  isLong: isLongText,
   maxFields: 10_000,
   maxValues: 400_000,
   maxNameLength,
@@ -37,8 +42,7 @@ export const serviceExtent: ExtentLimits = {
 
 /** Limits the bodies of the control API, of which each part is validated in several ways: 100 values for each of 1,000 steps. */
 export const controlExtent: ExtentLimits = {
-  // Rules and expectations are compiled as well: a pattern of a few characters may take as long as a long text.
-  longBody: 2000,
+  isLong: (text) => isLongText(text) || hasManyPatterns(text),
   maxFields: 1000,
   maxValues: 100_000,
   maxNameLength,

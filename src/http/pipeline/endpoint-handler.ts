@@ -41,7 +41,7 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
     const scope = scopeOf(c);
     if (!endpoint.body) return respond(c, scope, { text: '' });
     return readBody(c, endpoint.bodyRules?.unreadable ?? 'InvalidJson').then((text) =>
-      text.length >= scope.extent.longBody
+      scope.extent.isLong(text)
         ? scope.transactInTurns(readLong(c, scope, text)).then((response) => send(c, response))
         : respond(c, scope, { text }),
     );

@@ -8,6 +8,7 @@ import { integer, arrayOf, objectOf, requiredText, text, upTo } from '../../core
 import { expectedRequestSchema, expectedStatusSchema } from './expected-request-schema.ts';
 import { stateSchema } from './expected-state-schema.ts';
 import { lintExpectedFields } from '../lint/expected-fields.ts';
+import { lintPatternCount, lintValueMatcher } from '../lint/match-diagnostics.ts';
 
 const times = integer.min(0, { error: 'must be at least 0' }).optional();
 const yes = z.literal(true, { error: 'must be true' }).optional();
@@ -89,6 +90,14 @@ const servedGets = endpoints
   .flatMap(({ path, aliases = [] }) => [path].concat(aliases))
   .map(compilePathTemplate);
 
+/** Reports what is wrong with the tests of values that a state holds. */
+function lintMatchersOfState({ state = {} }: ExpectationFields): Diagnostic[] {
+  const { contact: _contact, contactType: _type, exists: _exists, fields: expected, ...others } = state;
+  const tooMany = lintPatternCount(state);
+  if (tooMany.length > 0) return tooMany;
+  return [...lintExpectedFields(expected).map(under('fields')), ...lintValueMatcher(others, false)];
+}
+
 function lintGet({ get }: ExpectationFields): Diagnostic[] {
   // A placeholder is only filled in when the script is played.
   if (get === undefined || get.startsWith('${')) return [];
@@ -105,7 +114,7 @@ export function lintExpectation(sent: ExpectationFields): Diagnostic[] {
     ...lintState(sent),
     ...lintGet(sent),
     ...lintExpectedFields(sent.body).map(under('body')),
-    ...lintExpectedFields(sent.state?.fields).map(under('state', 'fields')),
+    ...lintMatchersOfState(sent).map(under('state')),
   ];
 }
 

@@ -33,7 +33,7 @@ const countPatterns = (wanted: unknown): number => {
 export function lintPatternCount(wanted: unknown): Diagnostic[] {
   const count = countPatterns(wanted);
   if (count <= maxPatterns) return [];
-  const message = `has ${count} patterns (matches), more than ${maxPatterns}: name values with oneOf, or write several rules`;
+  const message = `has ${count} patterns (matches), more than ${maxPatterns}: leave some out, or name values in their place`;
   return [errorAt([], message)];
 }
 

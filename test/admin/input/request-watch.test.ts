@@ -12,6 +12,26 @@ function* longLook(): Steps<boolean> {
 }
 
 describe('those who watch requests', () => {
+  it('are told at once where nothing is searched, of what was completed since, and not of what was cleared', async () => {
+    const { sim, get, call } = await openSim();
+    const told: string[] = [];
+    const watch = (name: string, search?: typeof longLook) =>
+      watchRequests(sim.tenants.default, {
+        isCandidate: () => true,
+        search,
+        onMeant: ({ number }) => told.push(`${name} ${number}`),
+      });
+    await get('/api/v3/stores');
+    const stop = [watch('slow', longLook), watch('slow too', longLook), watch('quick')];
+    await Promise.all([get('/api/v3/stores'), get('/api/v3/stores')]);
+    expect(told.filter((one) => one.startsWith('quick'))).toEqual(['quick 2', 'quick 3']);
+    await call('DELETE', '/__admin/requests');
+    const before = told.length;
+    await get('/api/v3/stores');
+    await expect.poll(() => told.slice(before)).toEqual(['quick 1', 'slow 1', 'slow too 1']);
+    for (const one of stop) one();
+  });
+
   it('have each their turn, and are told of every request that they mean', async () => {
     const { sim, get } = await openSim();
     let [turn, isOver] = [0, false];
@@ -23,7 +43,8 @@ describe('those who watch requests', () => {
     const told: [number, number, number][] = [];
     const stop = Array.from({ length: 3 }, (_, watcher) =>
       watchRequests(sim.tenants.default, {
-        isMeant: longLook,
+        isCandidate: ({ endpoint }) => endpoint === 'listStores',
+        search: longLook,
         onMeant: ({ number }) => told.push([watcher, number, turn]),
       }),
     );

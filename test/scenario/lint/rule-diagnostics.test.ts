@@ -173,6 +173,18 @@ it.each([
   ['steps[0].capture.__proto__', '{"steps":[{"request":"GET /a","capture":{"__proto__":"id"}}]}'],
   ['steps[0].request.query.__proto__', '{"steps":[{"request":{"path":"/a","query":{"__proto__":"1"}}}]}'],
   ['expectations[0].state.fields.__proto__', '{"expectations":[{"state":{"contact":"a","fields":{"__proto__":1}}}]}'],
+  [
+    'expectations[0].state.consents.a.matches',
+    '{"expectations":[{"state":{"contact":"a","consents":{"a":{"matches":"("}}}}]}',
+  ],
+  [
+    'expectations[0].state.count.contacts.matches',
+    '{"expectations":[{"state":{"count":{"contacts":{"matches":"("}}}}]}',
+  ],
+  [
+    'expectations[0].state',
+    JSON.stringify({ expectations: [{ state: { contact: 'a', consents: patterns(12), fields: patterns(9) } }] }),
+  ],
   ['steps[0].request.headers.x y', '{"steps":[{"request":{"path":"/a","headers":{"x y":"1"}}}]}'],
   ['steps[0].request.headers.x', '{"steps":[{"request":{"path":"/a","headers":{"x":"a\\nb"}}}]}'],
   ['policy.tolerance', '{"policy":{"tolerance":1e308}}'],
