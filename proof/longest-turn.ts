@@ -556,6 +556,12 @@ const foundCalls: readonly HeavyCall[] = [
     call: get('/__admin/verdict'),
   },
   {
+    name: 'the clock moved over 10,000 queued receipts',
+    args: ['--queue-delay', '1h'],
+    prepare: many(10_000, (n) => ({ method: 'POST', path: '/api/v3/receipts', body: receipt(n) })),
+    call: post('/__admin/clock', { advance: '1d' }),
+  },
+  {
     name: '30 receipts of 5,000 lines by /transactions',
     prepare: longReceipts(30),
     call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
