@@ -234,19 +234,16 @@ export function captureExchange(exchange: Exchange): Exchange {
 }
 
 /** Returns what the request did itself, and what each of its jobs did. */
-export const outcomesOf = ({
-  sideEffects,
-  deferredEffects,
-}: Pick<Exchange, 'sideEffects' | 'deferredEffects'>): readonly SideEffects[] => [
+export const outcomesOf = ({ sideEffects, deferredEffects }: Exchange): readonly SideEffects[] => [
   sideEffects,
   ...deferredEffects.map((job) => job.sideEffects),
 ];
 
 /** Returns the changes that an exchange caused, by later jobs too. */
-export const changesOf = ({ sideEffects, deferredEffects }: Exchange): readonly RowChange[] =>
-  deferredEffects.length === 0
-    ? sideEffects.changes
-    : outcomesOf({ sideEffects, deferredEffects }).flatMap(({ changes }) => changes);
+export const changesOf = (exchange: Exchange): readonly RowChange[] =>
+  exchange.deferredEffects.length === 0
+    ? exchange.sideEffects.changes
+    : outcomesOf(exchange).flatMap(({ changes }) => changes);
 
 /** Returns the ids of the assumptions that the response, or a job for it, rested on. */
 export const assumptionsOf = (exchange: Exchange): string[] =>

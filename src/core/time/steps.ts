@@ -57,7 +57,7 @@ function beginTurn(): number {
   return machineNow() + turnLength;
 }
 
-/** Takes steps until they are done or the turn is over. */
+/** Takes one step, and more until they are done or the turn is over. */
 function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
   turnEnd ??= beginTurn();
   let step = steps.next();
@@ -85,9 +85,7 @@ function giveTurn(): void {
  */
 export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   if (waiting.length > 0) await nextTurn();
-  turnEnd ??= beginTurn();
-  let step = steps.next();
-  if (!step.done && !isTurnOver()) step = takeTurn(steps);
+  let step = takeTurn(steps);
   while (!step.done) {
     await nextTurn();
     step = takeTurn(steps);
