@@ -122,6 +122,8 @@ async function send(wire: Wire, bytes: string, outcome: string): Promise<void> {
   if (/^(?:fin|rst|cut)/.test(outcome)) await wire.ended;
   else if (outcome === 'hang') await wire.ended;
   else if (outcome.startsWith('hang')) {
+    // A connection that is closed before it is there sends nothing.
+    await wire.opened;
     await sleep(Number(outcome.slice(4)));
     wire.close();
   } else await wire.until((heard) => isComplete(heard.subarray(before)));
