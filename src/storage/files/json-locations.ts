@@ -5,6 +5,8 @@
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { maxNestingDepth } from '../../core/validation/extent.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 
 export interface TextLocation {
   readonly line: number;
@@ -48,10 +50,13 @@ class StoppedWalk extends Error {
 }
 
 /** Returns the first error of a text that is not JSON, or else every key that an object has twice. */
-export function jsonDiagnostics(text: string): TextDiagnostic[] {
+export const jsonDiagnostics = (text: string): TextDiagnostic[] => finish(jsonDiagnosticsInSteps(text));
+
+/** Does the same for a text that may be long. */
+export function* jsonDiagnosticsInSteps(text: string): Steps<TextDiagnostic[]> {
   const walk: Walk = { text, path: [], repeated: [], deepest: maxNestingDepth, at: 0 };
   try {
-    walkDocument(walk, undefined);
+    yield* walkDocument(walk, undefined);
     return walk.repeated;
   } catch (error) {
     if (error instanceof StoppedWalk) return [error.diagnostic];
@@ -60,10 +65,14 @@ export function jsonDiagnostics(text: string): TextDiagnostic[] {
 }
 
 /** Returns where the given paths stand in a valid JSON text; for one that is missing, the nearest place around it. */
-export function locatePaths(text: string, paths: readonly JsonPath[]): TextLocation[] {
+export const locatePaths = (text: string, paths: readonly JsonPath[]): TextLocation[] =>
+  finish(locatePathsInSteps(text, paths));
+
+/** Does the same for a text that may be long. */
+export function* locatePathsInSteps(text: string, paths: readonly JsonPath[]): Steps<TextLocation[]> {
   const root: PathNode = { inner: new Map() };
   for (const path of paths) addPath(root, path);
-  walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
+  yield* walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
   return paths.map((path) => locationAt(text, nearestOffset(root, path)));
 }
 
@@ -95,72 +104,94 @@ function nearestOffset(root: PathNode, path: JsonPath): number {
   return offset;
 }
 
-function walkDocument(walk: Walk, node: PathNode | undefined): void {
+/** Describes an object or a list that has begun, and has not ended yet. */
+interface OpenContainer {
+  readonly closing: '}' | ']';
+  readonly node: PathNode | undefined;
+  /** Holds the names so far; an object alone has them. */
+  readonly names: Set<string> | undefined;
+  /** Counts the items of a list so far. */
+  length: number;
+}
+
+const valuesAtOnce = 1000;
+
+/** Walks through a text, and notes where the paths of a tree stand. */
+function* walkDocument(walk: Walk, root: PathNode | undefined): Steps {
   skipSpace(walk);
-  if (node) node.offset = walk.at;
-  walkValue(walk, node);
+  if (root) root.offset = walk.at;
+  const open: OpenContainer[] = [];
+  let node = root;
+  for (let values = 1; ; values++) {
+    if (values % valuesAtOnce === 0) yield;
+    const opened = beginValue(walk, node);
+    if (opened) open.push(opened);
+    const container = moveToNext(walk, open, opened !== undefined);
+    if (!container) break;
+    node = beginItem(walk, container);
+    if (walk.path.length > walk.deepest) throw tooDeep(walk);
+  }
   skipSpace(walk);
   if (walk.at < walk.text.length) stopWalk(walk, 'the end of the file');
 }
 
-function walkValue(walk: Walk, node: PathNode | undefined): void {
+/** Walks through a plain value; of an object or list, through its first bracket, and returns it. */
+function beginValue(walk: Walk, node: PathNode | undefined): OpenContainer | undefined {
   const first = walk.text[walk.at];
-  if (first === '{') walkObject(walk, node);
-  else if (first === '[') walkList(walk, node);
-  else if (read(walk, stringToken) === undefined && read(walk, plainToken) === undefined) {
-    stopWalk(walk, first === '"' ? 'a text that ends with " on its line, its escapes right' : 'a value');
-  }
-}
-
-function walkObject(walk: Walk, node: PathNode | undefined): void {
-  const names = new Set<string>();
-  walkItems(walk, '}', () => {
-    const keyAt = walk.at;
-    const token = read(walk, stringToken) ?? stopWalk(walk, 'a name in double quotes');
-    const name = String(JSON.parse(token));
-    walk.path.push(name);
-    if (names.has(name)) walk.repeated.push(diagnosticAt(walk, keyAt, 'stands twice in the same object'));
-    names.add(name);
-    skipSpace(walk);
-    expectSign(walk, ':');
-    skipSpace(walk);
-    walkInner(walk, node?.inner.get(name), keyAt);
-    walk.path.pop();
-  });
-}
-
-function walkList(walk: Walk, node: PathNode | undefined): void {
-  let index = 0;
-  walkItems(walk, ']', () => {
-    walk.path.push(index);
-    walkInner(walk, node?.inner.get(index), walk.at);
-    walk.path.pop();
-    index++;
-  });
-}
-
-function walkInner(walk: Walk, node: PathNode | undefined, offset: number): void {
-  if (node) node.offset = offset;
-  if (walk.path.length > walk.deepest) throw tooDeep(walk);
-  walkValue(walk, node);
-}
-
-/** Walks the items between two brackets, separated by commas. */
-function walkItems(walk: Walk, closing: '}' | ']', walkItem: () => void): void {
-  walk.at++;
-  skipSpace(walk);
-  if (walk.text[walk.at] === closing) {
+  if (first === '{' || first === '[') {
     walk.at++;
-    return;
+    const isObject = first === '{';
+    return { closing: isObject ? '}' : ']', node, names: isObject ? new Set() : undefined, length: 0 };
   }
-  for (;;) {
-    walkItem();
+  if (read(walk, stringToken) === undefined && read(walk, plainToken) === undefined)
+    stopWalk(walk, first === '"' ? 'a text that ends with " on its line, its escapes right' : 'a value');
+  walk.path.pop();
+  return undefined;
+}
+
+/** Moves to the next item of the innermost container, and through the ends of those that have no more; returns it. */
+function moveToNext(walk: Walk, open: OpenContainer[], hasBegun: boolean): OpenContainer | undefined {
+  let isFirst = hasBegun;
+  for (let container = open.at(-1); container; container = open.at(-1)) {
+    const { closing } = container;
     skipSpace(walk);
-    if (walk.text[walk.at] === closing) break;
-    expectSign(walk, ',', `"," or "${closing}"`);
-    skipSpace(walk);
+    if (walk.text[walk.at] !== closing) {
+      if (isFirst) return container;
+      expectSign(walk, ',', `"," or "${closing}"`);
+      skipSpace(walk);
+      return container;
+    }
+    walk.at++;
+    open.pop();
+    walk.path.pop();
+    isFirst = false;
   }
-  walk.at++;
+  return undefined;
+}
+
+/** Begins an item, and walks to its value. Returns what is looked for there. */
+function beginItem(walk: Walk, container: OpenContainer): PathNode | undefined {
+  const { node, names } = container;
+  const offset = walk.at;
+  const key = names ? readName(walk, names) : container.length++;
+  if (!names) walk.path.push(key);
+  const inner = node?.inner.get(key);
+  if (inner) inner.offset = offset;
+  return inner;
+}
+
+/** Reads the name of a field and the colon behind it. */
+function readName(walk: Walk, names: Set<string>): string {
+  const offset = walk.at;
+  const token = read(walk, stringToken) ?? stopWalk(walk, 'a name in double quotes');
+  const name = String(JSON.parse(token));
+  walk.path.push(name);
+  if (names.has(name)) walk.repeated.push(diagnosticAt(walk, offset, 'stands twice in the same object'));
+  names.add(name);
+  skipSpace(walk);
+  expectSign(walk, ':');
+  skipSpace(walk);
+  return name;
 }
 
 function read(walk: Walk, token: RegExp): string | undefined {
