@@ -494,8 +494,21 @@ const emptyParts = Buffer.concat([
   gzipSync(JSON.stringify({ email: 'gzip@example.com' })),
 ]);
 
+/** Makes a fixture of so many contacts with two receipts each, and creates a tenant of it. */
+const tenantOf = (count: number): Pick<HeavyCall, 'prepare' | 'call'> => {
+  const file = join(folderWith(), 'named.json');
+  return {
+    prepare: () => runCommand(['generate', '--contacts', String(count), '--out', file]),
+    call: post('/__admin/tenants', { name: 'named', fixtures: file }),
+  };
+};
+
 /** Holds calls that were found by searching for such ones. */
 const foundCalls: readonly HeavyCall[] = [
+  { name: 'a tenant of a named fixture of 100 contacts', ...tenantOf(100) },
+  { name: 'a tenant of a named fixture of 3,000 contacts', ...tenantOf(3000) },
+  { name: 'a tenant of a named fixture of 10,000 contacts', ...tenantOf(10_000) },
+  { name: 'a tenant of a named fixture of 50,000 contacts', ...tenantOf(50_000) },
   {
     name: '300 callers who wait for a word, and a request of 15 MB',
     call: async (send) => {

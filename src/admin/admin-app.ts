@@ -26,7 +26,10 @@ interface AdminAppOptions
   extends
     TenancyOptions,
     AdminGuardOptions,
-    Pick<AdminContext, 'endpoints' | 'createTenant' | 'createTenantLike' | 'applyScenario' | 'sendRequest'>,
+    Pick<
+      AdminContext,
+      'endpoints' | 'createTenant' | 'createTenantLike' | 'withSeed' | 'applyScenario' | 'sendRequest'
+    >,
     Pick<AdminContext, 'pointMaster' | 'exploration' | 'warn'> {
   /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
@@ -99,6 +102,7 @@ function adminScopeOf(
     endpoints,
     createTenant,
     createTenantLike,
+    withSeed,
     applyScenario,
     sendRequest,
     pointMaster,
@@ -112,6 +116,7 @@ function adminScopeOf(
       adminEndpoints,
       createTenant,
       createTenantLike,
+      withSeed,
       applyScenario,
       sendRequest,
       apiKey: options.apiKeys[0],

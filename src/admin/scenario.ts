@@ -90,7 +90,7 @@ const unsent = ({ settings }: Tenant, { webhooks = [] }: ScenarioSpec): string[]
 const unwatched = (tenant: Tenant, { imports = [] }: ScenarioSpec): string[] =>
   findImporter(tenant) || imports.length === 0 ? [] : ['imports: there is no importFolder, so no file is imported'];
 
-const setScenario = (context: AdminContext, scenario: ScenarioSpec): Tenant =>
+const setScenario = (context: AdminContext, scenario: ScenarioSpec): Promise<Tenant> =>
   withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));
 
 async function listBuiltInScenarios() {
@@ -141,7 +141,7 @@ export const scenarioEndpoints = [
     handle: async (context, { body }) => {
       const scenario = await resolveScenarioReference(context, body, '');
       await finishInTurns(compileRules(scenario));
-      return apiResponse(200, serializeScenario(setScenario(context, scenario)));
+      return apiResponse(200, serializeScenario(await setScenario(context, scenario)));
     },
   }),
   adminEndpoint({
@@ -169,6 +169,6 @@ export const scenarioEndpoints = [
     responses: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: (context) => apiResponse(200, serializeScenario(setScenario(context, {}))),
+    handle: async (context) => apiResponse(200, serializeScenario(await setScenario(context, {}))),
   }),
 ];

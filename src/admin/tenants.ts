@@ -99,26 +99,39 @@ export function findTenantByName({ tenants }: Pick<AdminContext, 'tenants'>, nam
 }
 
 async function createTenant(context: AdminContext, body: TenantBody): Promise<Tenant> {
-  const { tenants, createTenant: create, createTenantLike } = context;
+  const { tenants, createTenant: create, createTenantLike, withSeed } = context;
   const { name, scenario: given, branch: point, ...others } = body;
   const followed = given === undefined ? undefined : await resolveScenarioReference(context, given, 'scenario');
   const setup = { ...others, ...(followed && { scenario: followed }) };
+  rejectTakenName(tenants, name);
+  if (point) {
+    rejectOtherStart(body);
+    const model = findTenantByName(context, point.tenant ?? defaultTenantName);
+    const moment = findMoment(model, point.request, point.side);
+    const addBranch = (): Tenant => {
+      rejectTakenName(tenants, name);
+      const branched = tenants.add(createTenantLike(model, name, setup));
+      startFrom(branched, moment);
+      return branched;
+    };
+    return withSetupErrors(context, undefined, () => withSeed({ name, setup, model }, addBranch));
+  }
+  const add = (): Tenant => {
+    // Somebody else may have taken it meanwhile.
+    rejectTakenName(tenants, name);
+    return tenants.add(create(name, setup));
+  };
+  const fixtures = body.fixtures ?? followed?.fixtures;
+  return withSetupErrors(context, fixtures, () => withSeed({ name, setup }, add));
+}
+
+function rejectTakenName(tenants: TenantRegistry, name: string): void {
   if (tenants.get(name)) {
     const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
     throw apiError('Conflict', { message });
   }
   const reason = tenantRejectionReason(name, tenants);
   if (reason !== undefined) throw invalidFieldError('name', reason);
-  if (point) {
-    rejectOtherStart(body);
-    const model = findTenantByName(context, point.tenant ?? defaultTenantName);
-    const moment = findMoment(model, point.request, point.side);
-    const branched = withSetupErrors(context, undefined, () => tenants.add(createTenantLike(model, name, setup)));
-    startFrom(branched, moment);
-    return branched;
-  }
-  const fixtures = body.fixtures ?? followed?.fixtures;
-  return withSetupErrors(context, fixtures, () => tenants.add(create(name, setup)));
 }
 
 /** Throws when a branch is to start from something else as well. */

@@ -54,6 +54,18 @@ interface ScenarioTarget {
   readonly recreate: (old: Tenant, setup: ScenarioSetup & { readonly scenario: ScenarioSpec }) => Tenant;
 }
 
+/** Applies a scenario to the tenant that has this one's name by then; its fixtures are read in turns before that. */
+export async function applyScenarioInTurns(
+  tenant: Tenant,
+  scenario: ScenarioSpec,
+  target: ScenarioTarget & Pick<TenantFactory, 'withSeed'>,
+): Promise<Tenant> {
+  const setup = setupOf(scenario);
+  if (Object.keys(setup).length === 0) return applyScenario(tenant, scenario, target);
+  const start = { name: tenant.name, model: tenant, setup: { ...setup, scenario } };
+  return target.withSeed(start, () => applyScenario(target.tenants.get(tenant.name) ?? tenant, scenario, target));
+}
+
 /** Applies a scenario to a tenant, and returns it; a scenario with a set-up recreates the tenant. */
 export function applyScenario(tenant: Tenant, scenario: ScenarioSpec, { tenants, recreate }: ScenarioTarget): Tenant {
   const setup = setupOf(scenario);

@@ -9,7 +9,7 @@ import { errorBody } from '../http/pipeline/response.ts';
 import { endpoints } from '../service/endpoints.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
-import { applyScenario } from './scenario-reload.ts';
+import { applyScenarioInTurns } from './scenario-reload.ts';
 import type { PublishedExploration } from './published-exploration.ts';
 import { commonOptions } from './settings/sim-options.ts';
 import type { ResolvedSimOptions, TenantFactory } from './tenant-factory.ts';
@@ -43,8 +43,8 @@ export function createServiceApp(
       ...shared,
       createTenant: tenantFactory.create,
       createTenantLike: tenantFactory.createLike,
-      applyScenario: (tenant, scenario) =>
-        applyScenario(tenant, scenario, { tenants, recreate: tenantFactory.recreate }),
+      withSeed: tenantFactory.withSeed,
+      applyScenario: (tenant, scenario) => applyScenarioInTurns(tenant, scenario, { tenants, ...tenantFactory }),
       sendRequest: (request) => fetchInProcess(service, request),
       pointMaster,
       exploration,

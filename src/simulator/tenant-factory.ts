@@ -1,10 +1,13 @@
 /** Creates the tenants of a sim, each with its set-up and its seed state. */
 import { parseTimestamp } from '../core/time/clock.ts';
+import { finish, finishInTurns } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
 import type { State } from '../core/state/state.ts';
 import { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantSettings } from '../core/tenant/settings.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
+import type { TenantStart } from '../admin/input/admin-context.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { withDefaults } from '../core/validation/option-definition.ts';
@@ -16,9 +19,10 @@ import { Scenario } from '../scenario/scenario.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import { mergeSetups, setupOf } from '../scenario/setup.ts';
+import type { ScenarioSetup } from '../scenario/setup.ts';
 import type { ParsedSimOptions } from './option-checks.ts';
 import { commonOptions } from './settings/sim-options.ts';
-import { loadFixture } from '../storage/fixtures/load-fixture.ts';
+import { loadFixtureInSteps } from '../storage/fixtures/load-fixture.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import { JournalBudget } from '../core/exchange/journal-budget.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
@@ -70,7 +74,20 @@ export interface TenantFactory {
   readonly createLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
   /** Creates a tenant from its fixtures, set up as the old one, except for these settings. */
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
+  /** Reads what a tenant starts from in turns, and does work while that is at hand: creating the tenant then reads nothing. */
+  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Result>;
 }
+
+/** Holds what follows from the options and from a tenant's own set-up. */
+interface TenantPlan {
+  readonly scenario: ScenarioSpec;
+  readonly scenarioSetup: ScenarioSetup;
+  readonly own: TenantLayer;
+  readonly settings: TenantSettings;
+}
+
+/** Returns what tenants that start from the same state have in common. */
+const seedKeyOf = ({ own, settings }: TenantPlan): string => JSON.stringify([own.fixtures, own.now, settings.seed]);
 
 /** Creates the factory; tenants with the same fixtures, time and seed share one seed state. */
 export function createTenantFactory(
@@ -79,23 +96,48 @@ export function createTenantFactory(
 ): TenantFactory {
   // Tenants hold their seed state: it can be collected once the last of them is gone.
   const seedStates = new Map<string, WeakRef<State>>();
+  const seedsToCome = new Map<string, Promise<State>>();
+  /** Keeps them from being collected before the tenant is there that holds them. */
+  const seedsInUse = new Set<{ readonly seed: State }>();
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
   const { fixtureCache: folder, onWarning = () => {} } = options;
   const journalBudget = new JournalBudget(options.totalJournalBytes ?? commonOptions.totalJournalBytes.default);
   const cache = folder === undefined ? undefined : { folder, onWarning };
 
-  function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
+  function planOf(name: string, setup: TenantSetup): TenantPlan {
     const { scenario = factory.scenario } = setup;
     const scenarioSetup = setupOf(scenario);
     const base = { ...options, ...(pointMaster && { pointMasterUrl: `${pointMaster.url}/t/${name}` }) };
     const given: TenantLayer[] = setup.scenario ? [base, scenarioSetup, setup] : [scenarioSetup, base, setup];
     const own = mergeSetups<TenantLayer>(options.defaults ?? {}, ...given);
-    const settings = tenantSettingsFrom(own);
-    const key = JSON.stringify([own.fixtures, own.now, settings.seed]);
+    return { scenario, scenarioSetup, own, settings: tenantSettingsFrom(own) };
+  }
+
+  function* loadSeed(plan: TenantPlan): Steps<State> {
+    const { own, settings } = plan;
+    const key = seedKeyOf(plan);
     const shared = seedStates.get(key)?.deref();
-    const seedState = shared ?? loadFixture(own.fixtures, settings, cache);
-    if (!shared) seedStates.set(key, new WeakRef(seedState));
+    if (shared) return shared;
+    const loaded = yield* loadFixtureInSteps(own.fixtures, settings, cache);
+    seedStates.set(key, new WeakRef(loaded));
+    return loaded;
+  }
+
+  /** Loads what a tenant starts from in turns, once for all tenants of the same start that are created at once. */
+  function loadSeedInTurns(plan: TenantPlan): Promise<State> {
+    const key = seedKeyOf(plan);
+    const known = seedsToCome.get(key);
+    if (known) return known;
+    const loading = finishInTurns(loadSeed(plan)).finally(() => seedsToCome.delete(key));
+    seedsToCome.set(key, loading);
+    return loading;
+  }
+
+  function build(name: string, setup: TenantSetup, kept?: PersistedTenant): Tenant {
+    const plan = planOf(name, setup);
+    const { scenario, scenarioSetup, settings } = plan;
+    const seedState = finish(loadSeed(plan));
     const isTimeSet = (options.now ?? options.defaults?.now ?? scenarioSetup.now) !== undefined;
     const saves = { savedState: kept?.state, savedClock: isTimeSet ? undefined : kept?.clock };
     const faults = new Scenario(name, scenario, {
@@ -127,8 +169,11 @@ export function createTenantFactory(
     return tenant;
   }
 
+  const setupLike = (model: Tenant, setup: TenantSetup): TenantSetup =>
+    mergeSetups<TenantSetup>(setups.get(model) ?? {}, setup);
+
   function buildLike(model: Tenant, name: string, setup: TenantSetup): { tenant: Tenant; whole: TenantSetup } {
-    const whole = mergeSetups<TenantSetup>(setups.get(model) ?? {}, setup);
+    const whole = setupLike(model, setup);
     return { tenant: build(name, whole), whole };
   }
 
@@ -151,6 +196,16 @@ export function createTenantFactory(
       // The options of the next start set up the default tenant.
       saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
       return tenant;
+    },
+    withSeed: async ({ name, setup, model }, work) => {
+      const plan = planOf(name, model ? setupLike(model, setup) : setup);
+      const inUse = { seed: await loadSeedInTurns(plan) };
+      seedsInUse.add(inUse);
+      try {
+        return work();
+      } finally {
+        seedsInUse.delete(inUse);
+      }
     },
   };
   return factory;

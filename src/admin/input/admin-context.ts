@@ -33,6 +33,14 @@ export interface ExplorationSource {
   readonly state: () => z.input<typeof liveExplorationSchema> | null;
 }
 
+/** Says which tenant is to be created. */
+export interface TenantStart {
+  readonly name: string;
+  readonly setup: TenantSetup;
+  /** Holds the tenant that it is set up as, except for its own set-up. */
+  readonly model?: Tenant | undefined;
+}
+
 /** Holds what the endpoints of the control API work on. */
 export interface AdminContext {
   readonly tenants: TenantRegistry;
@@ -42,8 +50,10 @@ export interface AdminContext {
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   /** Makes a tenant that is set up as another one but for what the setup says. Throws `InputError`. */
   readonly createTenantLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
+  /** Reads what such a tenant starts from in turns, and does work that creates it then. Throws `InputError`. */
+  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Result>;
   /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
-  readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Tenant;
+  readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Promise<Tenant>;
   /** Sends a request to the service in process, as its clients do over HTTP. */
   readonly sendRequest: (request: Request) => Promise<Response>;
   /** Holds a key that the service accepts, if it asks for one. */

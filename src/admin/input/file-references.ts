@@ -32,18 +32,18 @@ function unusableReference({ field, kind, named }: Unusable): ApiError {
 const isSingleLine = (named: string): boolean => !/\p{Cc}/u.test(named);
 
 /** Runs work that sets a tenant up; its errors become errors of the fixture that the call names. */
-export function withSetupErrors<Result>(
+export async function withSetupErrors<Result>(
   { warn }: WarningLog,
   fixtures: string | undefined,
-  work: () => Result,
-): Result {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const refused = unusableReference({ field: 'fixtures', kind: 'fixture', named: fixtures ?? 'default' });
   if (fixtures !== undefined && !(isSingleLine(fixtures) && isFixturePath(fixtures))) {
     warn(`fixtures: a call named ${JSON.stringify(fixtures)}, which is no .json file and no folder.`);
     throw refused;
   }
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof OptionError) throw invalidFieldError(error.option, error.reason);
     if (!(error instanceof InputError)) throw error;

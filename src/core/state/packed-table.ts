@@ -1,4 +1,5 @@
 /** Builds tables whose rows and indexes are packed: some bytes for each row, and no objects. */
+import type { Steps } from '../time/steps.ts';
 import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
 import { PackedRows, PackedTexts, RowCollector, TextCollector, float64List, uint32List } from './packed-rows.ts';
@@ -74,15 +75,16 @@ export class PackedTableBuilder<Row> {
   }
 
   /** Returns the table. Throws when two rows share a key or a unique value. */
-  finish(): TableValue {
-    const parts: PackedTableParts = {
-      rows: this.#rows.finish(),
-      keys: this.#keys.finish(),
-      ranked: rank(this.#ranks.finish()),
-      unique: Object.fromEntries(this.#unique.map(([name, unique]) => [name, unique.finish()])),
-      lists: Object.fromEntries(this.#lists.map(([name, list]) => [name, list.finish()])),
-    };
-    assertNoneShared(this.#table, parts);
+  *finish(): Steps<TableValue> {
+    const [rows, keys] = [this.#rows.finish(), this.#keys.finish()];
+    yield;
+    const ranked = yield* rank(this.#ranks.finish());
+    const unique: Record<string, UniqueParts> = {};
+    for (const [name, collector] of this.#unique) unique[name] = yield* collector.finish();
+    const lists: Record<string, ListParts> = {};
+    for (const [name, collector] of this.#lists) lists[name] = yield* collector.finish();
+    const parts: PackedTableParts = { rows, keys, ranked, unique, lists };
+    yield* assertNoneShared(this.#table, parts);
     return packedTable(this.#table, parts);
   }
 }
@@ -187,22 +189,67 @@ function entriesOf(
 /** So many places have room next to a rank in a number. */
 const maxPlaces = 2 ** 21;
 
-/** Returns ranks in their order; those that are the same stay in the order in which they came. */
-function rank(collected: Uint32Array): Ranked {
-  const order = Uint32Array.from(collected, (_, i) => i);
-  if (collected.length <= maxPlaces) {
-    // Numbers are sorted some ten times as fast without a function that compares them.
-    const sorted = Float64Array.from(collected, (one, i) => one * maxPlaces + i).toSorted();
-    for (let i = 0; i < sorted.length; i++) order[i] = (sorted[i] as number) % maxPlaces;
-  } else order.sort((a, b) => (collected[a] as number) - (collected[b] as number) || a - b);
-  return { ranks: Uint32Array.from(order, (place) => collected[place] as number), order };
+const numbersAtOnce = 50_000;
+
+/** Sets each number of a list, others having their turn in between, and returns the list. */
+function* fill<List extends Uint32Array | Float64Array>(list: List, numberAt: (i: number) => number): Steps<List> {
+  for (let i = 0; i < list.length; i++) {
+    if (i % numbersAtOnce === 0) yield;
+    list[i] = numberAt(i);
+  }
+  return list;
 }
 
-function assertNoneShared<Row>({ name, unique }: Table<Row>, parts: PackedTableParts): void {
+/** Returns ranks in their order; those that are the same stay in the order in which they came. */
+function* rank(collected: Uint32Array): Steps<Ranked> {
+  const { length } = collected;
+  const rankAt = (i: number): number => collected[i] as number;
+  const order = new Uint32Array(length);
+  if (length <= maxPlaces) {
+    // Numbers are sorted some ten times as fast without a function that compares them.
+    const numbers = yield* fill(new Float64Array(length), (i) => rankAt(i) * maxPlaces + i);
+    const sorted = yield* sortNumbers(numbers);
+    yield* fill(order, (i) => (sorted[i] as number) % maxPlaces);
+  } else (yield* fill(order, (i) => i)).sort((a, b) => rankAt(a) - rankAt(b) || a - b);
+  return { ranks: yield* fill(new Uint32Array(length), (i) => rankAt(order[i] as number)), order };
+}
+
+/** Returns numbers in their order; the list that they stand in is used up. */
+function* sortNumbers(numbers: Float64Array<ArrayBuffer>): Steps<Float64Array> {
+  const { length } = numbers;
+  for (let from = 0; from < length; from += numbersAtOnce) {
+    yield;
+    numbers.subarray(from, from + numbersAtOnce).sort();
+  }
+  let [sorted, merged] = [numbers, new Float64Array(length)];
+  for (let width = numbersAtOnce; width < length; width *= 2) {
+    for (let from = 0; from < length; from += 2 * width) {
+      const [left, right] = [sorted.subarray(from, from + width), sorted.subarray(from + width, from + 2 * width)];
+      yield* merge(left, right, merged.subarray(from));
+    }
+    [sorted, merged] = [merged, sorted];
+  }
+  return sorted;
+}
+
+/** Writes the numbers of two sorted lists into a third one, in their order. */
+function* merge(left: Float64Array, right: Float64Array, into: Float64Array): Steps {
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    if ((i + j) % numbersAtOnce === 0) yield;
+    const isLeft = j === right.length || (i < left.length && (left[i] as number) <= (right[j] as number));
+    into[i + j] = (isLeft ? left[i] : right[j]) as number;
+    if (isLeft) i++;
+    else j++;
+  }
+}
+
+function* assertNoneShared<Row>({ name, unique }: Table<Row>, parts: PackedTableParts): Steps {
   const rows = new PackedRows(parts.rows);
   const keys = new PackedTexts(parts.keys);
   if (hasRepeatedKey(rowEntries(parts, rows, keys))) throw new Error(`${name}: two rows share a key`);
   for (const [index, values] of Object.entries(parts.unique)) {
+    yield;
     const valuesOf = unique?.[index] as (row: Row) => readonly string[];
     if (hasRepeatedKey(uniqueEntries(values, { rows, keys, valuesOf })))
       throw new Error(`${name}: two rows share a value of ${index}`);
@@ -241,9 +288,11 @@ class UniqueCollector<Row> {
     }
   }
 
-  finish(): UniqueParts {
-    const { ranks, order } = rank(this.#ranks.finish());
-    return { ranks, owners: order.map((i) => this.#owners.at(i)), places: order.map((i) => this.#places.at(i)) };
+  *finish(): Steps<UniqueParts> {
+    const { ranks, order } = yield* rank(this.#ranks.finish());
+    const inOrder = (list: NumberList<Uint32Array>) =>
+      fill(new Uint32Array(order.length), (i) => list.at(order[i] as number));
+    return { ranks, owners: yield* inOrder(this.#owners), places: yield* inOrder(this.#places) };
   }
 }
 
@@ -278,36 +327,41 @@ class ListCollector<Row> {
     if (amounts) for (const amount of amounts) this.#amounts.push(amount);
   }
 
-  finish(): ListParts {
-    const starts = this.#starts();
+  *finish(): Steps<ListParts> {
+    const starts = yield* this.#starts();
     const next = starts.slice();
     const order = new Uint32Array(this.#lists.length);
     for (let i = 0; i < order.length; i++) {
+      if (i % numbersAtOnce === 0) yield;
       const list = this.#lists.at(i);
       const place = next[list] as number;
       order[place] = i;
       next[list] = place + 1;
     }
     const width = Math.max(0, this.#width);
-    const picked = (list: NumberList<Float64Array>): Float64Array => Float64Array.from(order, (i) => list.at(i));
+    const picked = (list: NumberList<Float64Array>) =>
+      fill(new Float64Array(order.length), (i) => list.at(order[i] as number));
     return {
       names: this.#names.finish(),
-      ranked: rank(this.#ranks.finish()),
+      ranked: yield* rank(this.#ranks.finish()),
       starts,
-      owners: order.map((i) => this.#owners.at(i)),
-      orders: picked(this.#orders),
-      ties: picked(this.#ties),
+      owners: yield* fill(new Uint32Array(order.length), (i) => this.#owners.at(order[i] as number)),
+      orders: yield* picked(this.#orders),
+      ties: yield* picked(this.#ties),
       width: this.#width,
-      amounts: new Float64Array(order.length * width).map((_, at) =>
+      amounts: yield* fill(new Float64Array(order.length * width), (at) =>
         this.#amounts.at((order[Math.floor(at / width)] as number) * width + (at % width)),
       ),
     };
   }
 
   /** Returns where the entries of each list begin, once they stand list by list, and their number. */
-  #starts(): Uint32Array {
+  *#starts(): Steps<Uint32Array> {
     const counts = new Uint32Array(this.#numbers.size);
-    for (let i = 0; i < this.#lists.length; i++) counts[this.#lists.at(i)] = (counts[this.#lists.at(i)] as number) + 1;
+    for (let i = 0; i < this.#lists.length; i++) {
+      if (i % numbersAtOnce === 0) yield;
+      counts[this.#lists.at(i)] = (counts[this.#lists.at(i)] as number) + 1;
+    }
     const starts = new Uint32Array(counts.length + 1);
     for (const [list, count] of counts.entries()) starts[list + 1] = (starts[list] as number) + count;
     return starts;

@@ -3,6 +3,10 @@
  * nodes with the old one, so that keeping, comparing and giving back old maps costs nothing.
  */
 import { hash32 } from '../lib/random.ts';
+import { finish } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
+
+const entriesAtOnce = 1000;
 
 // Nodes are made by constructors, not as literals: where many literals live long, V8 puts all further ones among the
 // old objects, and nodes that are given up at once then wait there, with all that they lead to, for a full collection.
@@ -225,11 +229,18 @@ export class PersistentMap<V> {
 
   /** Builds a map at one go; a later entry with the same key replaces an earlier one. */
   static from<V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> {
+    return finish(PersistentMap.fromInSteps(entries));
+  }
+
+  static *fromInSteps<V>(entries: Iterable<readonly [string, V]>): Steps<PersistentMap<V>> {
     const builder = {};
     let root = new HashBranch<V>(0, [], builder);
     const added = { count: 0 };
-    for (const [key, value] of entries)
+    let entered = 0;
+    for (const [key, value] of entries) {
+      if (++entered % entriesAtOnce === 0) yield;
       root = insertInto(root, 0, new HashLeaf(hashOf(key), key, value), added, builder);
+    }
     return new PersistentMap(root, added.count);
   }
 

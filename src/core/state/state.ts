@@ -2,6 +2,9 @@
  * Holds a tenant's whole state as one immutable value: tables of plain JSON rows with their indexes, and the sequences
  * that numbers are drawn from. Every change (row-changes.ts) returns a new state; the old one stays what it was.
  */
+import { appendTo } from '../lib/collections.ts';
+import { finish, forEachInSteps, mapInSteps } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 import { OrderedList } from './ordered-list.ts';
 import type { OrderedEntry } from './ordered-tree.ts';
 import { PackedTableBuilder } from './packed-table.ts';
@@ -60,16 +63,7 @@ export const findKey = (state: State, table: AnyTable, index: string, value: str
 export const orderedListOf = (state: State, table: AnyTable, index: string, of: string): OrderedList =>
   tableValue(state, table).lists[index]?.get(of) ?? OrderedList.empty;
 
-function mapIndexes<In, Out>(
-  indexes: Readonly<Record<string, In>> | undefined,
-  change: (name: string, index: In) => Out,
-): Record<string, Out> {
-  const changed: Record<string, Out> = {};
-  for (const name in indexes) changed[name] = change(name, indexes[name] as In);
-  return changed;
-}
-
-/** Does the same for each index when it is first asked for. */
+/** Changes each index when it is first asked for. */
 function mapIndexesWhenAsked<In, Out>(
   indexes: Readonly<Record<string, In>> | undefined,
   change: (name: string, index: In) => Out,
@@ -107,23 +101,42 @@ export function packTablesFrom(rows: number): () => void {
 }
 
 /** Returns the state with a table's rows loaded at one go: far quicker than row by row. Throws when two rows share a key or a unique value. */
-export function withRows<Row>(state: State, table: Table<Row>, rows: Iterable<Row>): State {
+export const withRows = <Row>(state: State, table: Table<Row>, rows: Iterable<Row>): State =>
+  finish(withRowsInSteps(state, table, rows));
+
+/** Stands among rows that are made one by one: others may have their turn before the next one. */
+export type Pause = undefined;
+
+const rowsAtOnce = 10;
+
+/** Does the same in steps. */
+export function* withRowsInSteps<Row>(state: State, table: Table<Row>, rows: Iterable<Row | Pause>): Steps<State> {
   let first: Row[] = [];
   let packed: PackedTableBuilder<Row> | undefined;
+  let count = 0;
   for (const row of rows) {
+    if (row === undefined || ++count % rowsAtOnce === 0) yield;
+    if (row === undefined) continue;
     if (packed) packed.add(row);
     else if (first.push(row) >= packedFrom) {
-      packed = new PackedTableBuilder(table);
-      for (const early of first) packed.add(early);
+      const builder = new PackedTableBuilder(table);
+      yield* forEachInSteps(first, (early) => builder.add(early));
+      packed = builder;
       first = [];
     }
   }
-  return withTable(state, table, packed ? packed.finish() : buildTable(table, first, mapIndexes));
+  return withTable(state, table, yield* packed ? packed.finish() : buildTable(table, first));
 }
 
 /** Does the same with rows that are known to share no value, and builds an index when it is first asked for. */
 export const withCheckedRows = <Row>(state: State, table: Table<Row>, rows: readonly Row[]): State =>
-  withTable(state, table, buildTable(table, rows, mapIndexesWhenAsked));
+  withTable(state, table, {
+    scope: table.scope,
+    rows: PersistentMap.from<unknown>(keyedRows(table, rows)),
+    unique: mapIndexesWhenAsked(table.unique, (name, valuesOf) => finish(uniqueIndex(table, rows, { name, valuesOf }))),
+    lists: mapIndexesWhenAsked(table.lists, (_, placeOf) => finish(listIndex(table, rows, placeOf))),
+    editToken: undefined,
+  });
 
 /** Returns the state with a table in place of the one of its name. */
 export function withTable(state: State, { name }: AnyTable, value: TableValue): State {
@@ -137,31 +150,53 @@ export const withSequences = (state: State, sequences: Readonly<Record<string, n
   editToken: undefined,
 });
 
-function buildTable<Row>(table: Table<Row>, rows: readonly Row[], map: typeof mapIndexes): TableValue {
+function* buildTable<Row>(table: Table<Row>, rows: readonly Row[]): Steps<TableValue> {
+  const keyed = yield* PersistentMap.fromInSteps<unknown>(keyedRows(table, rows));
+  const unique: Record<string, PersistentMap<string>> = {};
+  for (const [name, valuesOf] of Object.entries(table.unique ?? {}))
+    unique[name] = yield* uniqueIndex(table, rows, { name, valuesOf });
+  const lists: Record<string, PersistentMap<OrderedList>> = {};
+  for (const [name, placeOf] of Object.entries(table.lists ?? {})) lists[name] = yield* listIndex(table, rows, placeOf);
+  return { scope: table.scope, rows: keyed, unique, lists, editToken: undefined };
+}
+
+function keyedRows<Row>(table: Table<Row>, rows: readonly Row[]): Map<string, Row> {
   const keyed = new Map(rows.map((row) => [table.key(row), row]));
   if (keyed.size < rows.length) throw new Error(`${table.name}: two rows share a key`);
-  return {
-    scope: table.scope,
-    rows: PersistentMap.from<unknown>(keyed),
-    unique: map(table.unique, (name, valuesOf) => {
-      const values = rows.flatMap((row) => valuesOf(row).map((value) => [value, table.key(row)] as const));
-      const index = PersistentMap.from(values);
-      if (index.size < values.length) throw new Error(`${table.name}: two rows share a value of ${name}`);
-      return index;
-    }),
-    lists: map(table.lists, (_, placeOf) => {
-      const places = new Map<string, OrderedEntry[]>();
-      for (const row of rows) {
-        const place = placeOf(row);
-        if (!place) continue;
-        const entries = places.get(place.of) ?? [];
-        if (entries.length === 0) places.set(place.of, entries);
-        entries.push(orderedEntry(table.key(row), place));
-      }
-      return PersistentMap.from([...places].map(([of, entries]) => [of, OrderedList.from(entries)] as const));
-    }),
-    editToken: undefined,
-  };
+  return keyed;
+}
+
+interface UniqueIndex<Row> {
+  readonly name: string;
+  readonly valuesOf: (row: Row) => readonly string[];
+}
+
+function* uniqueIndex<Row>(
+  table: Table<Row>,
+  rows: readonly Row[],
+  { name, valuesOf }: UniqueIndex<Row>,
+): Steps<PersistentMap<string>> {
+  const values: (readonly [value: string, key: string])[] = [];
+  yield* forEachInSteps(rows, (row) => {
+    for (const value of valuesOf(row)) values.push([value, table.key(row)]);
+  });
+  const index = yield* PersistentMap.fromInSteps(values);
+  if (index.size < values.length) throw new Error(`${table.name}: two rows share a value of ${name}`);
+  return index;
+}
+
+function* listIndex<Row>(
+  table: Table<Row>,
+  rows: readonly Row[],
+  placeOf: (row: Row) => IndexEntry | undefined,
+): Steps<PersistentMap<OrderedList>> {
+  const places = new Map<string, OrderedEntry[]>();
+  yield* forEachInSteps(rows, (row) => {
+    const place = placeOf(row);
+    if (place) appendTo(places, place.of, orderedEntry(table.key(row), place));
+  });
+  const lists = yield* mapInSteps([...places], ([of, entries]) => [of, OrderedList.from(entries)] as const);
+  return yield* PersistentMap.fromInSteps(lists);
 }
 
 /** Yields the rows that differ between two states, in time proportional to the differences. */

@@ -35,6 +35,13 @@ export function* forEachInSteps<T>(items: readonly T[], work: (item: T, i: numbe
   }
 }
 
+/** Makes something small of each item; others may have their turn after some hundreds. */
+export function* mapInSteps<T, Made>(items: readonly T[], make: (item: T, i: number) => Made): Steps<Made[]> {
+  const made: Made[] = [];
+  yield* forEachInSteps(items, (item, i) => void made.push(make(item, i)));
+  return made;
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

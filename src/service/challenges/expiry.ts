@@ -5,7 +5,9 @@
 import type { Instant } from '../../core/time/clock.ts';
 import { timerJob, timers } from '../../core/time/jobs.ts';
 import type { TimerOptions } from '../../core/time/jobs.ts';
-import { getRow, allRows, withRows } from '../../core/state/state.ts';
+import { mapInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
+import { getRow, allRows, withRowsInSteps } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import { retailerIn } from '../retailer/operations.ts';
@@ -33,12 +35,12 @@ export function scheduleExpiry(tenant: TenantContext, held: AssignedChallenge): 
 export function expireChallenge(): void {}
 
 /** Returns a state with the ends of its challenges planned. */
-export function withExpiryTimers(state: State, challenges: readonly Challenge[], now: Instant): State {
+export function* withExpiryTimers(state: State, challenges: readonly Challenge[], now: Instant): Steps<State> {
   const { timeZone } = retailerIn(state);
-  const planned = challenges.flatMap((challenge) => {
+  const planned = yield* mapInSteps(challenges, (challenge) => {
     const definition = getRow(state, challengeDefinitions, challenge.definitionId);
     const plan = definition && planOf({ challenge, definition, timeZone }, now);
     return plan ? [timerJob(plan, now)] : [];
   });
-  return withRows(state, timers, [...allRows(state, timers), ...planned]);
+  return yield* withRowsInSteps(state, timers, [...allRows(state, timers), ...planned.flat()]);
 }

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import { getRow, withRows, withSequences } from '../../core/state/state.ts';
+import { mapInSteps } from '../../core/time/steps.ts';
+import { getRow, withRowsInSteps, withSequences } from '../../core/state/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
@@ -25,7 +26,7 @@ export const challengeDefinitionsFixture = fixtureSection({
       return { ...row, createdOn, modifiedOn, number: i + 1 };
     });
     const different = withoutDuplicates(rows, { section: 'challengeDefinitions', field: 'id', context });
-    return withRows(state, challengeDefinitions, different);
+    return withRowsInSteps(state, challengeDefinitions, different);
   },
 });
 
@@ -33,8 +34,8 @@ export const challengesFixture = fixtureSection({
   name: 'challenges',
   description: 'which contact has begun which challenge',
   schema: arrayOf(challengeSchema.partial({ id: true, challengeStart: true })),
-  load: (state, content, context) => {
-    const rows = content.map((row, i): Challenge => {
+  load: function* (state, content, context) {
+    const rows = yield* mapInSteps(content, (row, i): Challenge => {
       const path = `challenges[${i}]`;
       if (!getRow(state, contacts, row.contactId)) {
         context.report(`${path}.contactId`, `no contact of this fixture has the id ${row.contactId}`);
@@ -50,8 +51,9 @@ export const challengesFixture = fixtureSection({
     });
     checkAssignedOnce(rows, context);
     const different = withoutDuplicates(rows, { section: 'challenges', field: 'id', context });
-    const assigned = withRows(state, challenges, different);
-    return withSequences(withExpiryTimers(assigned, different, context.now), { challenge: rows.length });
+    const assigned = yield* withRowsInSteps(state, challenges, different);
+    const timed = yield* withExpiryTimers(assigned, different, context.now);
+    return withSequences(timed, { challenge: rows.length });
   },
 });
 

@@ -1,5 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
-import { withRows } from '../../core/state/state.ts';
+import { withRowsInSteps } from '../../core/state/state.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import { arrayOf } from '../../core/validation/field-types.ts';
 import { consentSchema, consents, localizedText } from './schema.ts';
@@ -16,5 +16,5 @@ export const consentsFixture = fixtureSection({
   description: 'the consents, which contacts can answer',
   schema: arrayOf(consentFixture),
   load: (state, content, context) =>
-    withRows(state, consents, withoutDuplicates(content, { section: 'consents', field: 'id', context })),
+    withRowsInSteps(state, consents, withoutDuplicates(content, { section: 'consents', field: 'id', context })),
 });

@@ -1,7 +1,7 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
-import { withRows, withSequences } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import { withRowsInSteps, withSequences } from '../../core/state/state.ts';
+import type { Pause, State } from '../../core/state/state.ts';
 import { distinctRows, itemSection } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
 import { flag, lowerCaseGuid, arrayOf, requiredText, text, timestamp } from '../../core/validation/field-types.ts';
@@ -50,15 +50,18 @@ export const contactsFixture = itemSection({
   name: 'contacts',
   description: 'the contacts',
   item: contactFixture,
-  load: (state, items, context) => {
+  load: function* (state, items, context) {
     const numbers = numbersBeside(items);
     const different = distinctRows(contactRows(state, numbers, context), { section: 'contacts', field: 'id', context });
-    return withSequences(withRows(state, contacts, different), { memberNumber: numbers.used() });
+    const filled = yield* withRowsInSteps(state, contacts, different);
+    return withSequences(filled, { memberNumber: numbers.used() });
   },
 });
 
 interface NumberedItems extends ReturnType<typeof memberNumbers> {
   readonly items: Iterable<ContactFixture>;
+  /** Looks for the numbers that contacts bring, before the first one without a number gets its own. */
+  readonly takeAll: () => Generator<Pause>;
 }
 
 /** Hands out member numbers that no contact brings. */
@@ -73,18 +76,21 @@ function numbersBeside(items: Iterable<ContactFixture>): NumberedItems {
     }
     areAllTaken = true;
   }
-  const next = (): string => {
-    // The first contact without a number waits for those behind it.
-    if (!areAllTaken) for (const _ of taking());
-    return numbers.next();
-  };
-  return { items: { [Symbol.iterator]: taking }, next, used: numbers.used };
+  function* takeAll(): Generator<Pause> {
+    if (!areAllTaken) for (const _ of taking()) yield;
+  }
+  return { ...numbers, items: { [Symbol.iterator]: taking }, takeAll };
 }
 
-function* contactRows(state: State, { items, next }: NumberedItems, context: FixtureContext): Generator<ContactRow> {
+function* contactRows(
+  state: State,
+  { items, takeAll, next }: NumberedItems,
+  context: FixtureContext,
+): Generator<ContactRow | Pause> {
   const holders = new Map<string, string>();
   let i = 0;
   for (const item of items) {
+    if (!item.memberNumber) yield* takeAll();
     const spot = { state, path: `contacts[${i++}]`, context };
     const row = contactRow(spot, item, next);
     yield context.isAttempt ? row : { ...row, attributes: withoutDuplicateKeys(spot, row, holders) };

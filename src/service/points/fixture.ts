@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import { getRow, withRows } from '../../core/state/state.ts';
+import { mapInSteps } from '../../core/time/steps.ts';
+import { getRow, withRowsInSteps } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
@@ -20,7 +21,7 @@ export const pointDefinitionsFixture = fixtureSection({
   schema: arrayOf(pointDefinitionSchema),
   isCopied: true,
   load: (state, content, context) =>
-    withRows(
+    withRowsInSteps(
       state,
       pointDefinitions,
       withoutDuplicates(content, { section: 'pointDefinitions', field: 'id', context }),
@@ -34,13 +35,13 @@ export const pointTransactionsFixture = fixtureSection({
   // Which of the opening transactions were purchases follows from the receipts.
   after: ['receipts'],
   schema: arrayOf(pointTransactionFixture),
-  load: (state, content, context) => {
+  load: function* (state, content, context) {
     const { timeZone } = retailerIn(state);
     const loading: PointFixtureContext = { state, context, timeZone, accounts: new Map() };
-    const read = content.map((item, i) => readTransaction(loading, item, i));
+    const read = yield* mapInSteps(content, (item, i) => readTransaction(loading, item, i));
     const different = withoutDuplicates(read, { section: 'pointTransactions', field: 'id', context });
     const transactions = withoutRepeatedIds(different, context).filter(({ accountId }) => accountId !== '');
-    return withPointAccounts(state, { accounts: [...loading.accounts.values()], transactions }, context);
+    return yield* withPointAccounts(state, { accounts: [...loading.accounts.values()], transactions }, context);
   },
 });
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { toTimestamp } from '../../core/time/clock.ts';
-import { getRow, hasRow, withRows } from '../../core/state/state.ts';
+import { getRow, hasRow, withRowsInSteps } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { distinctRows, fixtureSection, itemSection, withoutDuplicates } from '../resource/fixture-section.ts';
@@ -14,7 +14,7 @@ export const promotionsFixture = fixtureSection({
   description: 'the promotions and coupons that can be redeemed',
   schema: arrayOf(promotionSchema),
   load: (state, content, context) =>
-    withRows(state, promotions, withoutDuplicates(content, { section: 'promotions', field: 'id', context })),
+    withRowsInSteps(state, promotions, withoutDuplicates(content, { section: 'promotions', field: 'id', context })),
 });
 
 const assignmentFixture = promotionAssignmentSchema.partial({ id: true, assignedOn: true });
@@ -28,7 +28,7 @@ export const promotionAssignmentsFixture = itemSection({
   load: (state, items, context) => {
     const rows = assignmentRows(state, items, context);
     const differing = distinctRows(rows, { section: 'promotionAssignments', field: 'id', context });
-    return withRows(state, promotionAssignments, differing);
+    return withRowsInSteps(state, promotionAssignments, differing);
   },
 });
 

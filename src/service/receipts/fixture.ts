@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { UnitOfWork } from '../../core/state/unit-of-work.ts';
-import { countRows, withRows, withSequences } from '../../core/state/state.ts';
+import { countRows, withRowsInSteps, withSequences } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { itemSection } from '../resource/fixture-section.ts';
 import type { FixtureContext } from '../resource/fixture-section.ts';
@@ -17,8 +17,8 @@ export const receiptsFixture = itemSection({
   name: 'receipts',
   description: 'what the contacts bought',
   item: fixtureReceipt,
-  load: (state, bodies, context) => {
-    const filled = withRows(state, receipts, receiptRows(state, bodies, context));
+  load: function* (state, bodies, context) {
+    const filled = yield* withRowsInSteps(state, receipts, receiptRows(state, bodies, context));
     return withSequences(filled, { receipt: countRows(filled, receipts) });
   },
 });

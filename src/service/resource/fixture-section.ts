@@ -2,7 +2,8 @@
 import type * as z from 'zod';
 import { arrayOf } from '../../core/validation/field-types.ts';
 import type { Instant } from '../../core/time/clock.ts';
-import type { State } from '../../core/state/state.ts';
+import type { Pause, State } from '../../core/state/state.ts';
+import type { Steps } from '../../core/time/steps.ts';
 
 /** Labels the ids that a fixture draws from its seed. */
 export const fixtureIdLabel = 'fixture';
@@ -19,7 +20,7 @@ export interface FixtureContext {
   readonly report: (path: string, message: string) => void;
   /**
    * True when a large fixture is loaded in the hope that nothing is wrong with it: whatever is wrong ends the attempt,
-   * and all of it is loaded again, with reports. `withRows` finds what two rows share.
+   * and all of it is loaded again, with reports. `withRowsInSteps` finds what two rows share.
    */
   readonly isAttempt?: boolean;
 }
@@ -38,7 +39,7 @@ interface FixtureSectionOptions<Schema extends z.ZodType> {
   /** True for definitions: a generated fixture has those of the default fixture. */
   readonly isCopied?: boolean;
   /** Adds the section's rows to the state. */
-  readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => State;
+  readonly load: (state: State, content: z.output<Schema>, context: FixtureContext) => Steps<State>;
 }
 
 interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection, 'name' | 'description' | 'after'> {
@@ -47,7 +48,7 @@ interface ItemSectionOptions<Item extends z.ZodType> extends Pick<FixtureSection
   /**
    * Adds the section's rows to the state. The items may be read again from a file each time that they are gone through.
    */
-  readonly load: (state: State, items: Iterable<z.output<Item>>, context: FixtureContext) => State;
+  readonly load: (state: State, items: Iterable<z.output<Item>>, context: FixtureContext) => Steps<State>;
 }
 
 /** Describes one section of a fixture file; `load` is called with what `schema` parsed. */
@@ -60,7 +61,7 @@ export interface FixtureSection {
   readonly absent?: unknown;
   readonly after?: readonly string[];
   readonly isCopied?: boolean;
-  readonly load: (state: State, content: never, context: FixtureContext) => State;
+  readonly load: (state: State, content: never, context: FixtureContext) => Steps<State>;
 }
 
 export const fixtureSection = <Schema extends z.ZodType>(options: FixtureSectionOptions<Schema>): FixtureSection =>
@@ -90,18 +91,22 @@ interface DuplicateOptions<Field extends string> {
 export const withoutDuplicates = <Field extends string, Row extends RowWith<Field>>(
   rows: readonly Row[],
   options: DuplicateOptions<Field>,
-): Row[] => [...distinctRows(rows, options)];
+): Row[] => [...distinctRows(rows, options)].filter((row) => row !== undefined);
 
 type RowWith<Field extends string> = { readonly [F in Field]: string | number };
 
 /** Yields these rows one by one. */
 export function* distinctRows<Field extends string, Row extends RowWith<Field>>(
-  rows: Iterable<Row>,
+  rows: Iterable<Row | Pause>,
   { section, field, context }: DuplicateOptions<Field>,
-): Generator<Row> {
+): Generator<Row | Pause> {
   const places = new Map<string, number>();
   let i = 0;
   for (const row of rows) {
+    if (row === undefined) {
+      yield;
+      continue;
+    }
     const value = String(row[field]).toLowerCase();
     const first = places.get(value);
     if (first === undefined) {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { withRows } from '../../core/state/state.ts';
+import { withRowsInSteps } from '../../core/state/state.ts';
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { contactFields } from '../contacts/schema.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
@@ -18,7 +18,7 @@ export const retailerFixture = fixtureSection({
       if (!reservedNames.has(name)) continue;
       context.report(`retailer.contactAttributes[${i}].name`, `"${name}" is a field of every contact already`);
     }
-    return withRows(state, retailers, [retailer]);
+    return withRowsInSteps(state, retailers, [retailer]);
   },
 });
 
@@ -47,7 +47,7 @@ export const contactTypesFixture = fixtureSection({
         `must hold the keyAttribute of the type, which is ${type.keyAttribute}`,
       );
     }
-    return withRows(state, contactTypes, types);
+    return withRowsInSteps(state, contactTypes, types);
   },
 });
 
@@ -56,7 +56,7 @@ export const storesFixture = fixtureSection({
   description: 'the stores, which receipts can refer to',
   schema: arrayOf(storeSchema),
   load: (state, content, context) =>
-    withRows(state, stores, withoutDuplicates(content, { section: 'stores', field: 'externalId', context })),
+    withRowsInSteps(state, stores, withoutDuplicates(content, { section: 'stores', field: 'externalId', context })),
 });
 
 /** Lists names that mean something else on a contact than a field of the retailer's own. */

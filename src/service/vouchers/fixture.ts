@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../core/time/clock.ts';
-import { getRow, withRows } from '../../core/state/state.ts';
+import { mapInSteps } from '../../core/time/steps.ts';
+import { getRow, withRowsInSteps } from '../../core/state/state.ts';
 import { contacts } from '../contacts/schema.ts';
 import { fixtureSection, withoutDuplicates } from '../resource/fixture-section.ts';
 import { arrayOf } from '../../core/validation/field-types.ts';
@@ -10,8 +11,8 @@ export const rewardVouchersFixture = fixtureSection({
   name: 'rewardVouchers',
   description: 'the reward vouchers that contacts hold',
   schema: arrayOf(rewardVoucherSchema.partial({ issuedOn: true })),
-  load: (state, content, context) => {
-    const rows = content.map((row, i): RewardVoucher => {
+  load: function* (state, content, context) {
+    const rows = yield* mapInSteps(content, (row, i): RewardVoucher => {
       const { contactId, issuedOn = toTimestamp(context.now) } = row;
       if (!getRow(state, contacts, contactId)) {
         context.report(`rewardVouchers[${i}].contactId`, `no contact of this fixture has the id ${contactId}`);
@@ -19,6 +20,6 @@ export const rewardVouchersFixture = fixtureSection({
       return { ...row, issuedOn };
     });
     const differing = withoutDuplicates(rows, { section: 'rewardVouchers', field: 'voucherNumber', context });
-    return withRows(state, rewardVouchers, differing);
+    return yield* withRowsInSteps(state, rewardVouchers, differing);
   },
 });

@@ -2,6 +2,7 @@
 import type { Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type * as V8 from 'node:v8';
+import type { Steps } from '../../core/time/steps.ts';
 
 const digestLength = 32;
 
@@ -40,7 +41,7 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Bytes): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 
 /** Writes a new file. Throws when there is such a file already. */
-export function writeBinaryFile(path: string, { plain, packed }: BinaryContent): void {
+export function* writeBinaryFile(path: string, { plain, packed }: BinaryContent): Steps {
   const all: Bytes[] = [];
   const places = replaceParts(packed, (part) => {
     if (!isBytes(part)) return part;
@@ -61,7 +62,10 @@ export function writeBinaryFile(path: string, { plain, packed }: BinaryContent):
     length.writeDoubleLE(head.length);
     write(length);
     write(head);
-    for (const bytes of all) write(asBuffer(bytes));
+    for (const bytes of all) {
+      yield;
+      write(asBuffer(bytes));
+    }
     const digest = hash.digest();
     for (let done = 0; done < digest.length;) done += writeSync(file, digest, done);
   } finally {
@@ -72,16 +76,15 @@ export function writeBinaryFile(path: string, { plain, packed }: BinaryContent):
 const constructors = { Uint32Array, Float64Array };
 
 /** Returns what `writeBinaryFile` wrote. Throws when that is not what the file holds. */
-export function readBinaryFile(path: string): BinaryContent {
+export function* readBinaryFile(path: string): Steps<BinaryContent> {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    const hash = sha256();
+    const contentLength = fstatSync(file).size - digestLength;
+    yield* assertWhole(file, contentLength);
     let at = 0;
     const read = (length: number): Buffer<ArrayBuffer> => {
-      if (!(length >= 0 && at + length + digestLength <= size)) throw new Error('it is too short');
-      const bytes = readExactly(file, length);
-      hash.update(bytes);
+      if (!(length >= 0 && at + length <= contentLength)) throw new Error('it is too short');
+      const bytes = readExactly(file, length, at);
       at += length;
       return bytes;
     };
@@ -94,21 +97,32 @@ export function readBinaryFile(path: string): BinaryContent {
       const array = constructors[part.bytes];
       return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / array.BYTES_PER_ELEMENT);
     });
-    const isWhole = at + digestLength === size && hash.digest().equals(readExactly(file, digestLength));
-    if (!isWhole) throw new Error('it is damaged');
     return { plain, packed };
   } finally {
     closeSync(file);
   }
 }
 
+const chunkLength = 1024 * 1024;
+
+/** Throws unless the digest at the end of a file is that of all before it. */
+function* assertWhole(file: number, contentLength: number): Steps {
+  const hash = sha256();
+  for (let at = 0; at < contentLength; at += chunkLength) {
+    hash.update(readExactly(file, Math.min(chunkLength, contentLength - at), at));
+    yield;
+  }
+  if (contentLength < 0 || !hash.digest().equals(readExactly(file, digestLength, contentLength)))
+    throw new Error('it is damaged');
+}
+
 const isPlace = (value: unknown): value is BytesPlace =>
   typeof value === 'object' && value !== null && 'bytes' in value && typeof value.bytes === 'string';
 
-function readExactly(file: number, length: number): Buffer<ArrayBuffer> {
+function readExactly(file: number, length: number, at: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.from(new ArrayBuffer(length));
   for (let done = 0; done < length;) {
-    const more = readSync(file, bytes, done, length - done, null);
+    const more = readSync(file, bytes, done, length - done, at + done);
     if (more === 0) throw new Error('it is too short');
     done += more;
   }

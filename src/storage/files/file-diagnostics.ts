@@ -1,6 +1,8 @@
 /** Locates diagnostics in the files that they are about. */
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
-import { locationAt, locatePaths } from './json-locations.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
+import { locationAt, locatePathsInSteps } from './json-locations.ts';
 import type { TextDiagnostic, TextLocation } from './json-locations.ts';
 
 export interface SourceFile {
@@ -10,14 +12,21 @@ export interface SourceFile {
 }
 
 /** Returns diagnostics of a JSON file with their lines and columns, in the order of their places. */
-export const locateInJson = ({ name, text }: SourceFile, diagnostics: readonly Diagnostic[]): Diagnostic[] => {
+export const locateInJson = (file: SourceFile, diagnostics: readonly Diagnostic[]): Diagnostic[] =>
+  finish(locateInJsonInSteps(file, diagnostics));
+
+/** Does the same for a file that may be long. */
+export function* locateInJsonInSteps(
+  { name, text }: SourceFile,
+  diagnostics: readonly Diagnostic[],
+): Steps<Diagnostic[]> {
   const unplaced = diagnostics.filter(({ line }) => line === undefined);
   const paths = unplaced.map(({ path }) => path);
   // A text that is not valid JSON has places of its own, and can't be walked.
-  const locations = paths.length === 0 ? [] : locatePaths(text, paths);
+  const locations = paths.length === 0 ? [] : yield* locatePathsInSteps(text, paths);
   const byDiagnostic = new Map(unplaced.map((one, i) => [one, locations[i]] as const));
   return inOrder(diagnostics.map((one) => ({ ...one, file: name, ...byDiagnostic.get(one) })));
-};
+}
 
 /** Returns diagnostics with the places that `locate` finds for their paths, in the order of these places. */
 export const locateDiagnostics = (

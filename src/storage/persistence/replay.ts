@@ -1,5 +1,6 @@
 import type { ClockSetting } from '../../core/time/clock.ts';
 import { jobs } from '../../core/time/jobs.ts';
+import { finish } from '../../core/time/steps.ts';
 import { emptyState, packedTableSize } from '../../core/state/state.ts';
 import { PackedTableBuilder } from '../../core/state/packed-table.ts';
 import type { State, TableValue } from '../../core/state/state.ts';
@@ -115,7 +116,7 @@ export class StateReplayer {
     try {
       let state: State = { ...base, sequences };
       for (const [table, changed] of rows) {
-        const full = finished.get(table) ?? packed.get(table)?.builder.finish();
+        const full = finished.get(table) ?? finishedTable(packed.get(table));
         if (full) state = { ...state, tables: { ...state.tables, [table]: full } };
         state = applyRows(state, table, changed);
       }
@@ -154,6 +155,9 @@ function packDraft(draft: StateDraft, name: string, rows: ReadonlyMap<string, ob
   draft.packed.set(name, packed);
   draft.rows.set(name, removed);
 }
+
+const finishedTable = (draft: PackedDraft | undefined): TableValue | undefined =>
+  draft && finish(draft.builder.finish());
 
 function addPacked({ builder, keys }: PackedDraft, key: string, row: object): void {
   // The row is of this table: it was checked to have the key.

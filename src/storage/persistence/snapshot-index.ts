@@ -8,6 +8,7 @@ import { packedPartsOf, packedRowTexts, packedTable } from '../../core/state/pac
 import type { PackedTableParts } from '../../core/state/packed-table.ts';
 import type { State, TableValue } from '../../core/state/state.ts';
 import { jobs } from '../../core/time/jobs.ts';
+import { finish } from '../../core/time/steps.ts';
 import { buildDigest } from '../../package/build-digest.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
@@ -75,7 +76,7 @@ export class IndexFile {
   /** Returns the index of a snapshot of so many bytes; undefined when there is none that can be used. */
   read(size: number): SnapshotIndex | undefined {
     try {
-      const { plain, packed } = readBinaryFile(this.#path);
+      const { plain, packed } = finish(readBinaryFile(this.#path));
       // The digest at its end says that it is what was written.
       const head = plain as IndexHead;
       const isUsable = head.format === format && head.size === size && head.build === currentBuild();
@@ -91,7 +92,7 @@ export class IndexFile {
       this.tidy();
       if (tables.length === 0) return rmSync(this.#path, { force: true });
       const head: IndexHead = { format, build: currentBuild(), digest, size };
-      writeBinaryFile(this.#temporary, { plain: head, packed: tables });
+      finish(writeBinaryFile(this.#temporary, { plain: head, packed: tables }));
       replaceFile(this.#temporary, this.#path);
     } catch {
       this.tidy();

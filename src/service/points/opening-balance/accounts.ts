@@ -3,7 +3,9 @@ import { appendTo } from '../../../core/lib/collections.ts';
 import { toTimestamp } from '../../../core/time/clock.ts';
 import type { Instant } from '../../../core/time/clock.ts';
 import { timerJob, timers } from '../../../core/time/jobs.ts';
-import { getRow, allRows, withRows, withSequences } from '../../../core/state/state.ts';
+import { mapInSteps } from '../../../core/time/steps.ts';
+import type { Steps } from '../../../core/time/steps.ts';
+import { getRow, allRows, withRowsInSteps, withSequences } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { FixtureContext } from '../../resource/fixture-section.ts';
 import { addLocalMonths } from '../../../core/time/time-zone.ts';
@@ -23,15 +25,16 @@ interface FixtureLedger {
   readonly transactions: readonly PointTransaction[];
 }
 
-export function withPointAccounts(
+export function* withPointAccounts(
   state: State,
   { accounts, transactions }: FixtureLedger,
   context: FixtureContext,
-): State {
+): Steps<State> {
   const ofAccount = byAccount(transactions);
   const lots: PointLot[] = [];
   const expiries: PointTransaction[] = [];
   for (const account of accounts) {
+    yield;
     const past = ofAccount.get(account.id) ?? [];
     const left = replayLots(past, context.now, lostBy(state, { account, past, now: context.now }));
     const over = expiredBy(left, context.now);
@@ -44,8 +47,10 @@ export function withPointAccounts(
   }
   const all = [...transactions, ...expiries];
   const sequences = { pointTransaction: all.length, pointAccount: accounts.length };
-  const filled = withRows(withRows(state, pointAccounts, accounts), pointTransactions, all);
-  return withTimers(withSequences(withRows(filled, pointLots, lots), sequences), accounts, context.now);
+  const opened = yield* withRowsInSteps(state, pointAccounts, accounts);
+  const filled = yield* withRowsInSteps(opened, pointTransactions, all);
+  const left = yield* withRowsInSteps(filled, pointLots, lots);
+  return yield* withTimers(withSequences(left, sequences), accounts, context.now);
 }
 
 function byAccount(transactions: readonly PointTransaction[]): Map<string, PointTransaction[]> {
@@ -123,12 +128,12 @@ function expiryRow({ at, amount, ...numbered }: ExpiryParts): PointTransaction {
   };
 }
 
-function withTimers(state: State, accounts: readonly PointAccount[], now: Instant): State {
+function* withTimers(state: State, accounts: readonly PointAccount[], now: Instant): Steps<State> {
   const view = ledgerViewAt(state, now);
-  const planned = accounts.flatMap((account) => {
+  const planned = yield* mapInSteps(accounts, (account) => {
     const definition = definitionIn(state, account);
     const dueAt = definition && nextChangeAt(view, account, definition);
     return dueAt === undefined ? [] : [timerJob(settleTimer(account, dueAt), now)];
   });
-  return withRows(state, timers, [...allRows(state, timers), ...planned]);
+  return yield* withRowsInSteps(state, timers, [...allRows(state, timers), ...planned.flat()]);
 }

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clientOf } from '../support/client.ts';
+import { folderWith, tidyFolders } from '../support/folders.ts';
+import { openSim, startSim } from '../support/open-sim.ts';
+
+afterEach(tidyFolders);
+
+const contacts = Array.from({ length: 4000 }, (_, n) => ({
+  email: `crowd${n}@example.com`,
+  firstName: `First ${n}`,
+  street: 'Storgatan 1, at the back of the yard',
+}));
+
+/** Writes a fixture whose tenant takes several turns of 15 ms on any machine: so much that its speed does not matter. */
+const largeFixture = (files: object = { contacts }): string =>
+  join(folderWith({ 'named.json': { retailer: { name: 'R', groupCurrency: 'SEK' }, ...files } }), 'named.json');
+
+describe('a fixture that a call names', () => {
+  it.each(['POST /__admin/tenants', 'PUT /__admin/scenario'])('lets %s serve others meanwhile', async (request) => {
+    const { sim, call, get } = await openSim({ onWarning: () => {} });
+    const [method = '', path = ''] = request.split(' ');
+    const body = { fixtures: largeFixture(), ...(method === 'POST' && { name: 'named' }) };
+    let isOver = false;
+    const created = call(method, path, { body }).finally(() => (isOver = true));
+    const { status, body: count } = await get('/api/v3/contacts/count');
+    expect([status, count > 0, isOver]).toEqual([200, true, false]);
+    expect((await created).status).toBe(method === 'POST' ? 201 : 200);
+    const tenant = method === 'POST' ? '/t/named' : '';
+    expect((await get(`${tenant}/api/v3/contacts/count`)).body).toBe(contacts.length);
+    await sim.close();
+  });
+
+  it('is one of two tenants of the same name, whichever was created first', async () => {
+    const { sim, post, get } = await openSim();
+    const body = { name: 'named', fixtures: largeFixture() };
+    const created = await Promise.all([post('/__admin/tenants', body), post('/__admin/tenants', body)]);
+    expect(created.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect((await get('/__admin/tenants')).body.tenants.map(({ name }: { name: string }) => name)).toEqual([
+      'default',
+      'named',
+    ]);
+    await sim.close();
+  });
+
+  it('is read once for all tenants that are created of it at once', async () => {
+    const { sim, post } = await openSim();
+    const names = ['a', 'b', 'c'];
+    const fixtures = largeFixture();
+    await Promise.all(names.map((name) => post('/__admin/tenants', { name, fixtures })));
+    const seeds = new Set(names.map((name) => sim.tenants.get(name)?.seedState));
+    expect(seeds.size).toBe(1);
+    await sim.close();
+  });
+
+  it('sets up the tenant that is there by then, where two scenarios set it up at once, and a restart finds it', async () => {
+    const data = join(folderWith(), 'state.json');
+    const options = { data, onWarning: () => {} };
+    const { sim, call, get } = clientOf(await startSim(options));
+    const few = largeFixture({ contacts: contacts.slice(0, 3) });
+    const set = (fixtures: string) => call('PUT', '/__admin/scenario?tenant=shared', { body: { fixtures } });
+    await call('POST', '/__admin/tenants', { body: { name: 'shared' } });
+    const answers = await Promise.all([set(largeFixture()), set(few), set(largeFixture({ contacts: [] }))]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const shown = (await get('/__admin/tenants/shared')).body;
+    expect((await get('/t/shared/api/v3/contacts/count')).body).toBe(shown.rows.contacts ?? 0);
+    await sim.close();
+    expect(existsSync(data)).toBe(true);
+    const again = clientOf(await startSim(options));
+    expect((await again.get('/__admin/tenants/shared')).body.rows).toEqual(shown.rows);
+    await again.sim.close();
+  });
+
+  it('is refused with the place in the log, as one that is read at a start', async () => {
+    const warned: string[] = [];
+    const { sim, post } = await openSim({ onWarning: (message) => void warned.push(message) });
+    const wrong = largeFixture({ contacts: [...contacts, { email: 7 }] });
+    const { status, body } = await post('/__admin/tenants', { name: 'named', fixtures: wrong });
+    expect([status, body.validationErrors[0].field]).toEqual([400, 'fixtures']);
+    expect(warned.join('\n')).toContain(`${wrong}:`);
+    expect(warned.join('\n')).toContain('contacts[4000].email');
+    expect(sim.tenants.get('named')).toBeUndefined();
+    await sim.close();
+  });
+});
