@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { stringify } from 'yaml';
 import { runCommand, startCommand, tidy } from '../test/support/command.ts';
 import { folderWith } from '../test/support/folders.ts';
 import { astrid, bo } from '../test/support/people.ts';
@@ -99,6 +100,13 @@ const rules = (count: number) =>
     match: { method: 'POST', path: '/api/v3/receipts', body: { uniqueReceiptId: `r-${n}` } },
     fault: '500',
   }));
+/** Writes a scenario of 1,000 rules and 500 steps, and returns the path of its file. */
+function scenarioFile(ending: string): string {
+  const steps = times(500, (n) => ({ request: { method: 'POST', path: '/api/v3/receipts', body: receipt(n, 2) } }));
+  const content = { rules: rules(1000), steps };
+  const name = `long.${ending}`;
+  return join(folderWith({ [name]: ending === 'json' ? content : stringify(content) }), name);
+}
 const expectations = times(1000, (n) => ({
   request: { endpoint: 'createReceipt', body: { uniqueReceiptId: `r-${n}` } },
   exactly: 0,
@@ -688,6 +696,10 @@ const heavyCalls: readonly HeavyCall[] = [
     call: post('/__admin/clock', { advance: '400d' }),
   },
   { name: '1,000 faults as a scenario', call: put('/__admin/scenario', { rules: rules(1000) }) },
+  ...['yaml', 'json'].map((ending) => ({
+    name: `a scenario file of 1,000 rules and 500 steps, .${ending}`,
+    call: put('/__admin/scenario', scenarioFile(ending)),
+  })),
   { name: '1,000 expectations as a scenario', call: put('/__admin/scenario', { expectations }) },
   {
     name: '1,000 expectations checked',

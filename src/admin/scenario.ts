@@ -94,13 +94,13 @@ const setScenario = (context: AdminContext, scenario: ScenarioSpec): Promise<Ten
   withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));
 
 async function listBuiltInScenarios() {
-  const [{ builtInScenarios }, { loadScenarios }] = await Promise.all([
+  const [{ builtInScenarios }, { loadScenariosInSteps }] = await Promise.all([
     import('../scenario/built-in.ts'),
     import('../scenario/load.ts'),
   ]);
   const found: { name: string; title: string; description: string | null }[] = [];
   for (const name of builtInScenarios()) {
-    const { name: title = name, description = null } = loadScenarios([name]).spec;
+    const { name: title = name, description = null } = (await finishInTurns(loadScenariosInSteps([name]))).spec;
     found.push({ name, title, description });
     await nextTurn();
   }

@@ -5,33 +5,37 @@ import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { diagnosticsError, errorAt } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
-import { locateDiagnostics, locateOffsets } from '../storage/files/file-diagnostics.ts';
+import { finish } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
+import { locateDiagnostics, locateOffsets, locatorOf } from '../storage/files/file-diagnostics.ts';
 import { builtInFixtures } from '../service/settings/tenant-options.ts';
 import type { SourceFile } from '../storage/files/file-diagnostics.ts';
-import { locationAt } from '../storage/files/json-locations.ts';
-import { parseSource, readSource } from '../storage/files/source-text.ts';
+import { parseSourceInSteps, readSource } from '../storage/files/source-text.ts';
 import { siblingNames } from '../storage/fixtures/fixture-files.ts';
 import { resolveScenarioPath } from './built-in.ts';
 import { lintIneffectiveRules } from './lint/ineffective-rules.ts';
 import { lintIneffectiveSteps } from './lint/ineffective-steps.ts';
 import { mergeScenarios } from './merge.ts';
 import type { LoadedScenario, MergedScenario } from './merge.ts';
-import { validateScenario } from './scenario-parser.ts';
+import { validateScenarioInSteps } from './scenario-parser.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
 /** Reads scenarios, files or built-in ones by name, as one. Throws `InputError` that names every mistake. */
-export function loadScenarios(named: readonly string[]): MergedScenario {
+export const loadScenarios = (named: readonly string[]): MergedScenario => finish(loadScenariosInSteps(named));
+
+/** Does the same while others have their turn; what is in the files counts when their turn comes. */
+export function* loadScenariosInSteps(named: readonly string[]): Steps<MergedScenario> {
   const wrong: string[] = [];
-  const parts = named.flatMap((one): LoadedScenario[] => {
+  const parts: LoadedScenario[] = [];
+  for (const one of named) {
     try {
-      return [readScenarioFile(resolveScenarioPath(one))];
+      parts.push(yield* parseScenarioFileInSteps(readSource(resolveScenarioPath(one))));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       wrong.push(error.message);
-      return [];
     }
-  });
+  }
   if (wrong.length > 0) throw new InputError(wrong.join('\n'));
   return mergeScenarios(parts);
 }
@@ -40,16 +44,20 @@ export function loadScenarios(named: readonly string[]): MergedScenario {
 export const readScenarioFile = (path: string): LoadedScenario => parseScenarioFile(readSource(path));
 
 /** Parses the text of a scenario file. Throws as `readScenarioFile` does. */
-export function parseScenarioFile(file: SourceFile): LoadedScenario {
-  const { data, diagnostics, offsetOf } = parseSource(file);
+export const parseScenarioFile = (file: SourceFile): LoadedScenario => finish(parseScenarioFileInSteps(file));
+
+function* parseScenarioFileInSteps(file: SourceFile): Steps<LoadedScenario> {
+  const { data, diagnostics, offsetOf } = yield* parseSourceInSteps(file);
   if (diagnostics.length > 0) throw diagnosticsError(locateOffsets(file, diagnostics));
-  const locate = (path: JsonPath) => locationAt(file.text, offsetOf(path));
+  const locationOf = locatorOf(file.text);
+  const locate = (path: JsonPath) => locationOf(offsetOf(path));
   const folder = dirname(file.name);
-  const wrong = [...validateScenario(data), ...lintFixtures(data, folder)];
+  const wrong = [...(yield* validateScenarioInSteps(data)), ...lintFixtures(data, folder)];
   if (wrong.length > 0) throw diagnosticsError(locateDiagnostics(file.name, wrong, locate));
+  yield;
   const spec = withFixturesFrom(folder, scenarioSchema.parse(data));
-  const warnings = locateDiagnostics(file.name, [...lintIneffectiveRules(spec), ...lintIneffectiveSteps(spec)], locate);
-  return { file: file.name, spec, warnings, locate };
+  const ineffective = [...(yield* lintIneffectiveRules(spec)), ...(yield* lintIneffectiveSteps(spec))];
+  return { file: file.name, spec, warnings: locateDiagnostics(file.name, ineffective, locate), locate };
 }
 
 const isBuiltIn = (fixtures: string): boolean => builtInFixtures.some((name) => name === fixtures);

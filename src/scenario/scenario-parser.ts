@@ -2,10 +2,11 @@
 import { diagnosticsError, errorAt, under } from '../core/validation/diagnostic.ts';
 import { validateAgainst } from '../core/validation/schema-diagnostics.ts';
 import type { Diagnostic } from '../core/validation/diagnostic.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { isObject } from '../core/validation/lenient-parse.ts';
 import { policySchema } from './policy-schema.ts';
 import type { PolicySpec } from './policy-schema.ts';
-import { validateScenarioFields } from './validate.ts';
+import { validateScenarioFields, validateScenarioInTurns } from './validate.ts';
 import { scenarioSchema } from './scenario-schema.ts';
 import type { ScenarioSpec } from './scenario-schema.ts';
 
@@ -13,6 +14,11 @@ import type { ScenarioSpec } from './scenario-schema.ts';
 export function validateScenario(data: unknown): Diagnostic[] {
   if (isObject(data)) return validateScenarioFields(data);
   return [errorAt([], 'must be an object with fields such as name, description and rules')];
+}
+
+/** Does the same for a scenario that nobody else holds, while others have their turn. */
+export function* validateScenarioInSteps(data: unknown): Steps<Diagnostic[]> {
+  return isObject(data) ? yield* validateScenarioInTurns(data) : validateScenario(data);
 }
 
 /** Parses a policy that was written in code or in the config. Throws `InputError` that names every mistake. */

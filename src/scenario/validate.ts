@@ -65,6 +65,12 @@ export const triggerInput = withDiagnostics(triggerSchema, (sent) => validateAga
 /** Returns everything wrong with a scenario; nothing when it can be used. Of lists that are too long it says just that. */
 export const validateScenarioFields = (sent: unknown): Diagnostic[] => finish(validateInTurns(sent));
 
+/** Does the same for a scenario that nobody else holds; what it is parsed to is remembered. */
+export function* validateScenarioInTurns(sent: unknown): Steps<Diagnostic[]> {
+  yield* examineItems(scenarioSchema, sent, diagnosticWording.messages);
+  return yield* validateInTurns(sent);
+}
+
 function* validateInTurns(sent: unknown): Steps<Diagnostic[]> {
   const tooLong = validateListLengths(scenarioSchema, sent);
   if (tooLong.length > 0) return tooLong;
@@ -85,8 +91,7 @@ const examined = new WeakMap<object, readonly Diagnostic[]>();
 /** Validates a scenario in turns, before it is parsed. */
 function* examineScenario(sent: unknown): Steps {
   if (!isObject(sent)) return;
-  yield* examineItems(scenarioSchema, sent, diagnosticWording.messages);
-  examined.set(sent, yield* validateInTurns(sent));
+  examined.set(sent, yield* validateScenarioInTurns(sent));
 }
 
 /** Parses a scenario that is sent. */

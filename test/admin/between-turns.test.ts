@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { folderWith, tidyFolders } from '../support/folders.ts';
 import { openSim } from '../support/open-sim.ts';
 import { astrid } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
+
+afterEach(tidyFolders);
 
 const crowd = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({
@@ -61,6 +66,21 @@ describe('the control API', () => {
     expect(isOver).toBe(false);
     const { status, body } = await put;
     expect([status, body.rules.length]).toEqual([200, 1000]);
+  });
+
+  it.each(['yaml', 'json'])('serves others while a long .%s file is read that a call names', async (ending) => {
+    const rules = Array.from({ length: 1000 }, (_, n) => ({ id: `rule-${n}`, fault: '500', match: { path: `/${n}` } }));
+    const folder = folderWith({ 'a.json': { rules }, 'a.yaml': stringify({ rules }) });
+    const { get, post } = await openSim();
+    // The modules that read scenarios are loaded then.
+    await post('/__admin/tenants', { name: 'first', scenario: 'outage' });
+    const call = { isOver: false, turns: 0 };
+    const making = post('/__admin/tenants', { name: 'shop', scenario: `${folder}/a.${ending}` });
+    void making.finally(() => (call.isOver = true));
+    for (; !call.isOver; call.turns++) await immediate();
+    expect((await making).status).toBe(201);
+    expect((await get('/__admin/scenario?tenant=shop')).body.rules).toHaveLength(1000);
+    expect(call.turns).toBeGreaterThan(8);
   });
 
   it('names each wrong rule of many', async () => {

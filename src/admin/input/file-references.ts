@@ -1,6 +1,7 @@
 /** Resolves files that a call names. The response never says what an invalid file holds or whether it exists; the log does. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { InputError, OptionError } from '../../core/lib/input-error.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import { invalidFieldError } from '../../service/errors/catalog.ts';
 import { requiredText, upTo } from '../../core/validation/field-types.ts';
@@ -70,12 +71,12 @@ export async function resolveScenarioReference(
   field: string,
 ): Promise<ScenarioSpec> {
   if (typeof given !== 'string') return given;
-  const [{ loadScenarios }, { isScenarioName }] = await Promise.all([
+  const [{ loadScenariosInSteps }, { isScenarioName }] = await Promise.all([
     import('../../scenario/load.ts'),
     import('../../scenario/built-in.ts'),
   ]);
   try {
-    if (isScenarioName(given) || isFileName(given)) return loadScenarios([given]).spec;
+    if (isScenarioName(given) || isFileName(given)) return (await finishInTurns(loadScenariosInSteps([given]))).spec;
     throw new InputError(`scenario: a call named ${JSON.stringify(given)}, which is no .yaml or .json file.`);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

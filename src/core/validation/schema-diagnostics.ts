@@ -93,6 +93,8 @@ const ofKnownFields = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] 
 /** Limits the unknown fields that are named. */
 const mostNamed = 1000;
 
+const namedAtOnce = 10;
+
 /** Returns the fields that a schema does not know; of very many the first thousand, and how many more there are. */
 export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic[] =>
   finish(validateFieldNamesInTurns(schema, sent));
@@ -101,11 +103,12 @@ export const validateFieldNames = (schema: z.ZodType, sent: unknown): Diagnostic
 export function* validateFieldNamesInTurns(schema: z.ZodType, sent: unknown): Steps<Diagnostic[]> {
   const unknown = (yield* unknownFieldsInTurns(schema, sent)).filter(({ isKept }) => !isKept);
   const message = limitedHints(unknownFieldMessage);
-  const named = unknown
-    .slice(0, mostNamed)
-    .map(({ path, name, known }) =>
-      errorAt([...parseJsonPath(path.slice(0, -name.length)), name], message(name, known) || 'is not a field here'),
-    );
+  const named: Diagnostic[] = [];
+  for (const { path, name, known } of unknown.slice(0, mostNamed)) {
+    const said = message(name, known) || 'is not a field here';
+    named.push(errorAt([...parseJsonPath(path.slice(0, -name.length)), name], said));
+    if (named.length % namedAtOnce === 0) yield;
+  }
   const more = unknown.length - named.length;
   return more > 0 ? [...named, errorAt([], `has ${more} more fields that are not fields here`)] : named;
 }

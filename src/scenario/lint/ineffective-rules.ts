@@ -2,6 +2,7 @@
 import { under, warningAt } from '../../core/validation/diagnostic.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseTimestamp } from '../../core/time/clock.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
@@ -9,18 +10,20 @@ import { findMissingJob, findUnservedPath } from './rule-warnings.ts';
 import type { ScenarioSpec } from '../scenario-schema.ts';
 import type { RuleSpec } from '../../faults/rule-schema.ts';
 
-export function lintIneffectiveRules({ rules = [], now }: ScenarioSpec): Diagnostic[] {
-  return rules.flatMap((rule, i) => {
-    const earlier = rules.slice(0, i);
+export function* lintIneffectiveRules({ rules = [], now }: ScenarioSpec): Steps<Diagnostic[]> {
+  const all: Diagnostic[] = [];
+  for (const [i, rule] of rules.entries()) {
     const found = [
-      findShadowingRule(rule, earlier),
+      findShadowingRule(rule, rules.slice(0, i)),
       findExpired(rule, now),
       findUnservedPath(rule),
       findUnservedMethod(rule),
       findMissingJob(rule),
     ];
-    return found.flatMap((warning) => (warning ? [under('rules', i)(warning)] : []));
-  });
+    for (const warning of found) if (warning) all.push(under('rules', i)(warning));
+    yield;
+  }
+  return all;
 }
 
 function findShadowingRule({ match = {} }: RuleSpec, earlier: readonly RuleSpec[]): Diagnostic | undefined {

@@ -1,14 +1,21 @@
 /** Warns about steps that are valid and hardly meant as they are written. */
 import { didYouMean } from '../../core/lib/suggest.ts';
 import { under, warningAt } from '../../core/validation/diagnostic.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Diagnostic } from '../../core/validation/diagnostic.ts';
 import { mayMatchEndpoint } from '../../matching/request-matcher.ts';
 import { endpoints } from '../../service/endpoints.ts';
 import type { ScenarioSpec } from '../scenario-schema.ts';
 import type { Step } from '../steps/step-schema.ts';
 
-export const lintIneffectiveSteps = ({ steps = [] }: ScenarioSpec): Diagnostic[] =>
-  steps.flatMap((step, i) => [...lintRequest(step), ...lintWithin(step)].map(under('steps', i)));
+export function* lintIneffectiveSteps({ steps = [] }: ScenarioSpec): Steps<Diagnostic[]> {
+  const found: Diagnostic[][] = [];
+  for (const [i, step] of steps.entries()) {
+    found.push([...lintRequest(step), ...lintWithin(step)].map(under('steps', i)));
+    yield;
+  }
+  return found.flat();
+}
 
 function lintRequest({ request, expect }: Step): Diagnostic[] {
   if (request === undefined) return [];

@@ -2,7 +2,7 @@
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { locationAt, locatePathsInSteps } from './json-locations.ts';
+import { locatePathsInSteps } from './json-locations.ts';
 import type { TextDiagnostic, TextLocation } from './json-locations.ts';
 
 export interface SourceFile {
@@ -36,8 +36,31 @@ export const locateDiagnostics = (
 ): Diagnostic[] => inOrder(diagnostics.map((one) => ({ ...one, file, ...locate(one.path) })));
 
 /** Returns diagnostics whose offsets are known with the lines and columns of these, in their order. */
-export const locateOffsets = ({ name, text }: SourceFile, diagnostics: readonly TextDiagnostic[]): Diagnostic[] =>
-  inOrder(diagnostics.map(({ offset, ...one }) => ({ ...one, file: name, ...locationAt(text, offset) })));
+export function locateOffsets({ name, text }: SourceFile, diagnostics: readonly TextDiagnostic[]): Diagnostic[] {
+  const locationOf = locatorOf(text);
+  return inOrder(diagnostics.map(({ offset, ...one }) => ({ ...one, file: name, ...locationOf(offset) })));
+}
+
+/** Returns a function that finds the line and column of an offset, however many it is called for. */
+export function locatorOf(text: string): (offset: number) => TextLocation {
+  let lineStarts: readonly number[] | undefined;
+  return (offset) => {
+    lineStarts ??= lineStartsOf(text);
+    let [line, beyond] = [0, lineStarts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if ((lineStarts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
+  };
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
 
 const inOrder = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
   diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));

@@ -2,11 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { maxNestingDepth } from '../../core/validation/extent.ts';
-import { jsonDiagnostics } from './json-locations.ts';
+import { jsonDiagnosticsInSteps } from './json-locations.ts';
 import type { SourceFile } from './file-diagnostics.ts';
-import { parseYaml, findTooDeep, tokenizeYaml, unparsableText } from './yaml-document.ts';
+import { parseYaml, unparsableText } from './yaml-document.ts';
 import type { ParsedText } from './yaml-document.ts';
+import { findTooDeep, tokenizeYaml } from './yaml-tokens.ts';
 
 /** Limits a scenario file to more than anybody writes. */
 export const maxScenarioBytes = 1_000_000;
@@ -33,15 +36,19 @@ export function readSource(path: string): SourceFile {
 }
 
 /** Parses YAML or JSON; JSON is checked by its own, stricter rules too. */
-export function parseSource({ name, text }: SourceFile): ParsedText {
+export const parseSource = (file: SourceFile): ParsedText => finish(parseSourceInSteps(file));
+
+/** Does the same for a file that others should not wait for. */
+export function* parseSourceInSteps({ name, text }: SourceFile): Steps<ParsedText> {
   const nonTextAt = text.search(nonTextCharacter);
   if (nonTextAt >= 0) return unparsableText(nonTextAt, `holds ${characterName(text, nonTextAt)}, which no text has`);
-  const tokens = tokenizeYaml(text);
-  const tooDeepAt = findTooDeep(tokens);
+  const tokens = yield* tokenizeYaml(text);
+  const tooDeepAt = yield* findTooDeep(tokens);
   if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
-  const parsed = parseYaml(text, tokens);
+  const parsed = yield* parseYaml(text, tokens);
+  yield;
   // YAML accepts what JSON does not: comments, strings without quotes.
-  const diagnostics = name.endsWith('.json') ? jsonDiagnostics(text) : [];
+  const diagnostics = name.endsWith('.json') ? yield* jsonDiagnosticsInSteps(text) : [];
   return diagnostics.length > 0 ? { ...parsed, data: undefined, diagnostics } : parsed;
 }
 

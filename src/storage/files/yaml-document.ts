@@ -1,10 +1,17 @@
 /** Parses YAML, of which JSON is a part, into data, locations and diagnostics. */
-import { Composer, isAlias, isCollection, isMap, isPair, isScalar, Parser, visit } from 'yaml';
-import type { CST, Document, Node, Pair, YAMLError } from 'yaml';
-import { maxNestingDepth } from '../../core/validation/extent.ts';
+import { isMap, isScalar, isSeq } from 'yaml';
+import type { Document, Node, YAMLError } from 'yaml';
+import { forEachInSteps, sortInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import type { TextDiagnostic } from './json-locations.ts';
+import { aliasesIn, checkAliases, expandTooFar } from './yaml-aliases.ts';
+import type { UsedAlias } from './yaml-aliases.ts';
+import { composeInSteps } from './yaml-composer.ts';
+import { offsetIn, pathTo, placesIn, nodeOffset } from './yaml-places.ts';
+import type { Place } from './yaml-places.ts';
+import type { YamlTokens } from './yaml-tokens.ts';
 
 export interface ParsedText {
   readonly data: unknown;
@@ -21,64 +28,29 @@ export const unparsableText = (offset: number, message: string): ParsedText => (
   diagnostics: [{ ...errorAt([], message), offset }],
 });
 
-/** Limits aliases of aliases, which can expand to any number of values. */
-const maxExpansion = 100;
-
-/** Limits the aliases of a file: the library looks for the anchor of each among all of them. */
-const maxAliases = 1000;
-
-const composing = {
-  // findAmbiguities reports repeated keys, in time that grows with their number only.
-  uniqueKeys: false,
-  stringKeys: true,
-  resolveKnownTags: false,
-  logLevel: 'error',
-} as const;
-
-export type YamlTokens = readonly CST.Token[];
-
-export const tokenizeYaml = (text: string): YamlTokens => [...new Parser().parse(text)];
-
 /** Composes a document. `tokens` must not be nested too deeply: composing recurses into each level. */
-export function parseYaml(text: string, tokens: YamlTokens): ParsedText {
+export function* parseYaml(text: string, tokens: YamlTokens): Steps<ParsedText> {
   const directive = tokens.find(({ type }) => type === 'directive');
   if (directive)
     return unparsableText(directive.offset, 'directives such as %YAML are not read here; leave the line out');
-  const [document, second] = [...new Composer(composing).compose(tokens, true, text.length)];
-  if (!document) return unparsableText(0, 'holds nothing');
-  if (second) return unparsableText(second.range[0], 'a second document begins here; keep one to a file');
-  const diagnostics = [...document.errors, ...document.warnings].map(toTextError);
-  if (diagnostics.length > 0) return { ...unparsableText(0, ''), diagnostics: firstPerLine(text, diagnostics) };
-  return readDocument(document);
+  const [, second] = tokens.filter(({ type }) => type === 'document');
+  if (second) return unparsableText(second.offset, 'a second document begins here; keep one to a file');
+  const { document, problems } = yield* composeInSteps(tokens, text.length);
+  if (problems.length > 0) return { ...unparsableText(0, ''), diagnostics: yield* firstPerLine(text, problems) };
+  return yield* readDocument(document);
 }
 
-function readDocument(document: Document.Parsed): ParsedText {
-  const targets = aliasTargets(document);
-  const offsetOf = (path: JsonPath): number => offsetIn(document, targets, path);
-  const diagnostics = [...checkAliases(document, targets), ...findAmbiguities(document)];
+function* readDocument({ contents }: Document.Parsed): Steps<ParsedText> {
+  const places = yield* placesIn(contents);
+  const aliases = yield* aliasesIn(places);
+  const targets = new Map(aliases.map(({ place, target }) => [place.node, target?.node]));
+  const offsetOf = (path: JsonPath): number => offsetIn(contents, (alias) => targets.get(alias), path);
+  const diagnostics = [...checkAliases(aliases), ...(yield* findAmbiguities(places))];
   if (diagnostics.length > 0) return { data: undefined, offsetOf, diagnostics };
-  try {
-    return { data: document.toJS({ maxAliasCount: maxExpansion }), offsetOf, diagnostics };
-  } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error;
+  if (yield* expandTooFar(aliases))
     return unparsableText(0, 'its aliases (*name) stand for too much; write out what they mean');
-  }
+  return { data: yield* dataOf(places, aliases), offsetOf, diagnostics };
 }
-
-/** Returns the first offset that is nested too deeply; walks without recursion. */
-export function findTooDeep(tokens: YamlTokens): number | undefined {
-  const pending = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { token, depth } = next;
-    if (depth > maxNestingDepth) return token.offset;
-    if (token.type === 'document' && token.value) pending.push({ token: token.value, depth });
-    for (const inner of childrenOf(token)) pending.push({ token: inner, depth: depth + 1 });
-  }
-  return undefined;
-}
-
-const childrenOf = (token: CST.Token): CST.Token[] =>
-  'items' in token ? token.items.flatMap(({ key, value }) => [key ?? [], value ?? []].flat()) : [];
 
 /** Maps the parser's codes to words for whoever wrote the file. */
 const messages: Readonly<Partial<Record<YAMLError['code'], string>>> = {
@@ -97,109 +69,74 @@ function toTextError({ code, message, pos: [offset] }: YAMLError): TextDiagnosti
   return { ...errorAt([], `is not valid YAML: ${messages[code] ?? message}`), offset };
 }
 
-/** Keeps the first diagnostic of each line: one typo leads to several, and the first says most. */
-function firstPerLine(text: string, diagnostics: readonly TextDiagnostic[]): TextDiagnostic[] {
-  const lineAt = (offset: number): number => text.lastIndexOf('\n', offset - 1);
-  const sorted = diagnostics.toSorted((a, b) => a.offset - b.offset);
-  return sorted.filter(({ offset }, i) => i === 0 || lineAt(offset) !== lineAt(sorted[i - 1]?.offset ?? 0));
-}
-
-/** Maps each alias to the value that it stands for: the last one before it with its anchor. */
-type AliasTargets = ReadonlyMap<unknown, Node | undefined>;
-
-function aliasTargets(document: Document.Parsed): AliasTargets {
-  const anchored = new Map<string, Node>();
-  const targets = new Map<unknown, Node | undefined>();
-  visit(document, {
-    Node(_, node) {
-      if (isAlias(node)) targets.set(node, anchored.get(node.source));
-      else if (node.anchor !== undefined) anchored.set(node.anchor, node);
-    },
+/** Describes the first problem of each line: one typo leads to several, and the first says most. */
+function* firstPerLine(text: string, problems: readonly YAMLError[]): Steps<TextDiagnostic[]> {
+  const sorted = yield* sortInSteps(problems, (a, b) => a.pos[0] - b.pos[0]);
+  const firsts: TextDiagnostic[] = [];
+  let lineEnd = -1;
+  yield* forEachInSteps(sorted, (problem) => {
+    const [offset] = problem.pos;
+    if (offset <= lineEnd) return;
+    firsts.push(toTextError(problem));
+    const end = text.indexOf('\n', offset);
+    lineEnd = end < 0 ? Number.POSITIVE_INFINITY : end;
   });
-  return targets;
-}
-
-/** Finds aliases without an anchor, aliases of a value that they are part of, and the first of too many. */
-function checkAliases(document: Document.Parsed, targets: AliasTargets): TextDiagnostic[] {
-  const [surplus] = [...targets.keys()].slice(maxAliases);
-  if (surplus !== undefined) {
-    const message = `is alias number ${maxAliases + 1}, of at most ${maxAliases} in a file; write out what they mean`;
-    return [{ ...errorAt([], message), offset: startOf(surplus) }];
-  }
-  const found: TextDiagnostic[] = [];
-  visit(document, {
-    Alias(_, alias, ancestors) {
-      const target = targets.get(alias);
-      if (target && !ancestors.includes(target)) return;
-      const why = target
-        ? 'stands for what it is a part of'
-        : `stands for nothing: there is no &${alias.source} before it`;
-      found.push({ ...errorAt([], `*${alias.source} ${why}`), offset: startOf(alias) });
-    },
-  });
-  return found;
+  return firsts;
 }
 
 /** Finds what YAML allows and a person is unlikely to mean. */
-function findAmbiguities(document: Document.Parsed): TextDiagnostic[] {
+function* findAmbiguities(places: readonly Place[]): Steps<TextDiagnostic[]> {
   const found: TextDiagnostic[] = [];
-  visit(document, {
-    Map(_, map, ancestors) {
-      const path = pathOf(ancestors, map);
-      const names = new Set<string>();
-      for (const { key } of map.items) {
-        const name = keyName(key);
-        const message = names.has(name) ? 'stands twice in the same object' : forbidden.get(name);
-        if (message !== undefined) found.push({ ...errorAt([...path, name], message), offset: startOf(key) });
-        names.add(name);
-      }
-    },
-    Scalar(key, scalar, ancestors) {
-      if (key === 'key' || typeof scalar.value !== 'number' || !isRounded(scalar.source, scalar.value)) return;
-      const message = `would be read as ${scalar.value}; put it in quotes to have it stands`;
-      found.push({ ...errorAt(pathOf(ancestors, scalar), message), offset: startOf(scalar) });
-    },
+  const namesOf = new Map<Place | undefined, Set<unknown>>();
+  yield* forEachInSteps(places, (place) => {
+    const message = place.isName ? findAmbiguousName(place, namesOf) : findRounding(place);
+    if (message !== undefined) found.push({ ...errorAt(pathTo(place), message), offset: nodeOffset(place.node) });
   });
   return found;
 }
 
-const forbidden = new Map([
+function findAmbiguousName(
+  { at: name, outer }: Place,
+  namesOf: Map<Place | undefined, Set<unknown>>,
+): string | undefined {
+  const names = namesOf.get(outer) ?? new Set();
+  const message = names.has(name) ? 'stands twice in the same object' : forbidden.get(name);
+  namesOf.set(outer, names.add(name));
+  return message;
+}
+
+const forbidden = new Map<unknown, string>([
   ['<<', 'merging by << is not done here; write out the fields'],
   ['__proto__', "can't be the name of a field"],
 ]);
+
+function findRounding({ node }: Place): string | undefined {
+  if (!isScalar(node) || typeof node.value !== 'number' || !isRounded(node.source, node.value)) return undefined;
+  return `would be read as ${node.value}; put it in quotes to have it stands`;
+}
 
 /** True when a number loses leading zeros or digits beyond the sixteenth. */
 const isRounded = (source = '', value: number): boolean =>
   /^[-+]?0\d/.test(source) || (/^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value));
 
-const keyName = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
-
-const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
-
-const isNode = (node: unknown): node is Node => isScalar(node) || isCollection(node) || isAlias(node);
-
-/** Returns the names and indexes that lead to a node. */
-function pathOf(ancestors: readonly unknown[], node: unknown): JsonPath {
-  return ancestors.flatMap((parent, i): JsonPath => {
-    if (isPair(parent)) return [keyName(parent.key)];
-    const inner = ancestors[i + 1] ?? node;
-    return isCollection(parent) && !isMap(parent) ? [parent.items.indexOf(inner)] : [];
+/** Returns the value of a document: as the library makes it, and an alias is the same value as its target. */
+function* dataOf(places: readonly Place[], aliases: readonly UsedAlias[]): Steps<unknown> {
+  const targets = new Map(aliases.map(({ place, target }) => [place, target]));
+  const values = new Map<Place | undefined, unknown>();
+  yield* forEachInSteps(places, (place) => {
+    const { node, outer, at, isName } = place;
+    const value = targets.has(place) ? values.get(targets.get(place)) : valueOf(node);
+    values.set(place, value);
+    if (isName || at === undefined) return;
+    // It is a list or an object, which comes before what it holds.
+    const holder = values.get(outer) as Record<string | number, unknown>;
+    holder[at] = value;
   });
+  return values.get(places[0]);
 }
 
-function offsetIn(document: Document.Parsed, targets: AliasTargets, path: JsonPath): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
-  for (const part of path) {
-    const inside = isAlias(node) ? targets.get(node) : node;
-    if (!isCollection(inside)) break;
-    const item = isMap(inside)
-      ? inside.items.find(({ key }) => keyName(key) === String(part))
-      : inside.items[Number(part)];
-    if (item === undefined) break;
-    // An item of an object starts at its key.
-    offset = startOf(isPair(item) ? (item as Pair).key : item) || offset;
-    node = isPair(item) ? item.value : item;
-  }
-  return offset;
+function valueOf(node: Node | null): unknown {
+  if (isSeq(node)) return [];
+  if (isMap(node)) return {};
+  return isScalar(node) ? node.value : null;
 }
