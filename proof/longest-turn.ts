@@ -504,10 +504,13 @@ const emptyParts = Buffer.concat([
 
 /** Makes a fixture of so many contacts with two receipts each, and creates a tenant of it. */
 const tenantOf = (count: number): Pick<HeavyCall, 'prepare' | 'call'> => {
-  const file = join(folderWith(), 'named.json');
+  let fixtures = '';
   return {
-    prepare: () => runCommand(['generate', '--contacts', String(count), '--out', file]),
-    call: post('/__admin/tenants', { name: 'named', fixtures: file }),
+    prepare: async () => {
+      fixtures = join(folderWith(), 'named.json');
+      await runCommand(['generate', '--contacts', String(count), '--out', fixtures]);
+    },
+    call: (send) => post('/__admin/tenants', { name: 'named', fixtures })(send),
   };
 };
 
@@ -698,7 +701,7 @@ const heavyCalls: readonly HeavyCall[] = [
   { name: '1,000 faults as a scenario', call: put('/__admin/scenario', { rules: rules(1000) }) },
   ...['yaml', 'json'].map((ending) => ({
     name: `a scenario file of 1,000 rules and 500 steps, .${ending}`,
-    call: put('/__admin/scenario', scenarioFile(ending)),
+    call: (send: Send) => put('/__admin/scenario', scenarioFile(ending))(send),
   })),
   { name: '1,000 expectations as a scenario', call: put('/__admin/scenario', { expectations }) },
   {
