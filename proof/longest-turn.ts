@@ -655,6 +655,16 @@ const heavyCalls: readonly HeavyCall[] = [
     call: get('/__admin/webhooks/report'),
   },
   {
+    name: 'the report on 25,000 webhooks that nobody took',
+    args: ['--mode', 'point-follower'],
+    prepare: many(25_000, () => ({
+      method: 'POST',
+      path: '/__admin/trigger',
+      body: { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 1 },
+    })),
+    call: get('/__admin/webhooks/report'),
+  },
+  {
     name: 'the card of a contact with 3,000 receipts',
     prepare: receipts,
     call: get(`/__admin/contacts/${astrid}/card?limit=1000`),

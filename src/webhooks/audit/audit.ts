@@ -2,7 +2,9 @@
 import { normalizeGuid } from '../../core/lib/random.ts';
 import { logicalClockSequence, webhookDeliveries } from '../../core/tenant/webhook-outbox.ts';
 import type { WebhookDelivery } from '../../core/tenant/webhook-outbox.ts';
-import { finish } from '../../core/time/steps.ts';
+import { getRow, orderedListOf } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
+import { finish, forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { listBalanceSyncs, balanceSyncFailure, unsetBalancesOf } from '../../service/points/balance-sync.ts';
@@ -13,16 +15,34 @@ import type { AuditReport } from './report.ts';
 
 export const auditPointMaster = (tenant: Tenant): AuditReport => finish(auditPointMasterInSteps(tenant));
 
-/** Does the same in steps. */
+/** Does the same in steps, by what is on record now. */
 export const auditPointMasterInSteps = (tenant: Tenant): Steps<AuditReport> =>
-  createAuditReport({ adjustments: adjustmentsOf(tenant), syncs: syncsOf(tenant), gap: lastGapOf(tenant) });
+  auditRecords(tenant.state, syncsOf(tenant));
+
+function* auditRecords(state: State, syncs: readonly AuditedSync[]): Steps<AuditReport> {
+  const deliveries = yield* deliveriesIn(state);
+  const adjustments: AuditedAdjustment[] = [];
+  const recorded = new Set(syncs.map(({ turn }) => turn));
+  yield* forEachInSteps(deliveries, (delivery) => {
+    if (delivery.eventType === addPointsEvent) adjustments.push(adjustmentOf(delivery));
+    for (const { turns } of delivery.attempts) recorded.add(turns[1]);
+  });
+  const gap = lastGapBefore(state.sequences[logicalClockSequence] ?? 0, recorded);
+  return yield* createAuditReport({ adjustments, syncs, gap });
+}
+
+function* deliveriesIn(state: State): Steps<WebhookDelivery[]> {
+  const deliveries: WebhookDelivery[] = [];
+  yield* forEachInSteps([...orderedListOf(state, webhookDeliveries, 'all', 'all')], ({ key }) => {
+    const delivery = getRow(state, webhookDeliveries, key);
+    if (delivery) deliveries.push(delivery);
+  });
+  return deliveries;
+}
 
 /** Returns the last turn of which there is no record, since a reset or a snapshot took it away; 0 if there is none. */
-function lastGapOf(tenant: Tenant): number {
-  const attempts = tenant.listRows(webhookDeliveries, 'all', 'all').flatMap((delivery) => delivery.attempts);
-  const turns = [...attempts.map((attempt) => attempt.turns[1]), ...listBalanceSyncs(tenant).map(({ turn }) => turn)];
-  const recorded = new Set(turns);
-  let turn = tenant.state.sequences[logicalClockSequence] ?? 0;
+function lastGapBefore(last: number, recorded: ReadonlySet<number>): number {
+  let turn = last;
   while (turn > 0 && recorded.has(turn)) turn -= 1;
   return turn;
 }
@@ -34,12 +54,6 @@ function adjustmentOf({ id, status, attempts, createdAt, payload }: WebhookDeliv
   const { contactId, pointDefinitionId: definitionId, amount } = payload as DeliveredAdjustment;
   return { id, status, attempts, createdAt, contactId, definitionId, amount };
 }
-
-const adjustmentsOf = (tenant: Tenant): AuditedAdjustment[] =>
-  [...tenant.list(webhookDeliveries, 'all', 'all')]
-    .flatMap(({ key }) => tenant.get(webhookDeliveries, key) ?? [])
-    .filter(({ eventType }) => eventType === addPointsEvent)
-    .map(adjustmentOf);
 
 const syncsOf = (tenant: Tenant): AuditedSync[] =>
   listBalanceSyncs(tenant).map((sync) => ({

@@ -1,6 +1,8 @@
 /** Describes what a point master did wrong, or has not done yet. */
 import { toTimestamp } from '../../core/time/clock.ts';
 import type { WebhookAttempt, WebhookAttemptFault } from '../../core/tenant/webhook-outbox.ts';
+import { forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { responseTimeout, isSuccess } from '../retry-schedule.ts';
 import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
 import type { JudgedBalance, JudgedAccount } from './account.ts';
@@ -152,30 +154,35 @@ function findingOfItem(
   return { kind: 'stale-balance', level: 'note', message: older, basis: auditBases['older-balance'], ...about };
 }
 
-export function findingsOfAccount(account: AuditedAccount, { balances, lost, waiting }: JudgedAccount): AuditFinding[] {
-  const { contactId, definitionId, sent } = account;
+/** Adds in steps what was found about an account: of adjustments first, and then of balances. */
+export function* addFindingsOfAccount(
+  findings: AuditFinding[],
+  { contactId, definitionId, sent }: AuditedAccount,
+  { balances, lost, waiting }: JudgedAccount,
+): Steps {
   const whose = `contact ${contactId}, definition ${definitionId}`;
-  const named = (ids: readonly string[]): AuditedAdjustment[] => sent.filter(({ id }) => ids.includes(id));
-  const ofAdjustments: Draft[] = [
-    ...named(lost).map((adjustment): Draft => {
-      const message = `Lost: ${describe(adjustment)}. The master accepted it, and its last balance does not show it.`;
-      return { kind: 'lost', level: 'fail', message, webhookId: adjustment.id, contactId, definitionId };
-    }),
-    ...named(waiting).map((adjustment): Draft => {
-      const message = `Waiting: ${describe(adjustment)}. The master accepted it, and has sent no balance since.`;
-      return { kind: 'waiting', level: 'inconclusive', message, webhookId: adjustment.id, contactId, definitionId };
-    }),
-  ];
+  const add = (draft: Draft): void => void findings.push(withBasis({ ...draft, contactId, definitionId }));
+  const [areLost, areWaiting] = [new Set(lost), new Set(waiting)];
+  yield* forEachInSteps(sent, (adjustment) => {
+    if (!areLost.has(adjustment.id)) return;
+    const message = `Lost: ${describe(adjustment)}. The master accepted it, and its last balance does not show it.`;
+    add({ kind: 'lost', level: 'fail', message, webhookId: adjustment.id });
+  });
+  yield* forEachInSteps(sent, (adjustment) => {
+    if (!areWaiting.has(adjustment.id)) return;
+    const message = `Waiting: ${describe(adjustment)}. The master accepted it, and has sent no balance since.`;
+    add({ kind: 'waiting', level: 'inconclusive', message, webhookId: adjustment.id });
+  });
   // The loss says enough of a balance that lacks nothing but what is lost, and the time stamp of one that was late.
   const isToldElsewhere = (balance: JudgedBalance): boolean =>
-    balance.says === 'stale' && (balance.isOlder || balance.lacks.every((id) => lost.includes(id)));
+    balance.says === 'stale' && (balance.isOlder || balance.lacks.every((id) => areLost.has(id)));
   const firstChange = balances.find(({ says }) => says === 'changed');
-  const ofBalances = balances.flatMap((balance): Draft[] => {
-    if (isToldElsewhere(balance) || (balance.says === 'changed' && balance !== firstChange)) return [];
+  for (const balance of balances) {
+    yield;
+    if (isToldElsewhere(balance) || (balance.says === 'changed' && balance !== firstChange)) continue;
     const found = findingOfBalance(balance, whose);
-    return found ? [{ ...found, syncId: balance.syncId, contactId, definitionId }] : [];
-  });
-  return [...ofAdjustments, ...ofBalances].map(withBasis);
+    if (found) add({ ...found, syncId: balance.syncId });
+  }
 }
 
 function findingOfBalance(

@@ -1,9 +1,10 @@
 /** Creates the report on a point master: a verdict on its adjustments and balances. */
+import { forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { isSuccess } from '../retry-schedule.ts';
 import { judgeAccount } from './account.ts';
 import type { AccountRecords, JudgedAccount } from './account.ts';
-import { isReadable, findingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
+import { isReadable, addFindingsOfAccount, findingsOfAdjustment, findingsOfSync } from './findings.ts';
 import type { AuditFinding } from './findings.ts';
 import { createSearchBudget } from './subset-sum.ts';
 import { accountKey } from './types.ts';
@@ -31,25 +32,18 @@ interface AuditRecords {
 
 /** Judges a point master by the exchanged records. */
 export function* createAuditReport({ adjustments, syncs, gap }: AuditRecords): Steps<AuditReport> {
-  const accounts = accountsOf(adjustments, syncs);
+  const accounts = yield* accountsOf(adjustments, syncs);
   const budget = createSearchBudget();
-  const sentFrom = adjustments.reduce(
-    (first, { attempts: [one] }) => Math.min(first, one?.turns[0] ?? Infinity),
-    Infinity,
-  );
+  const { sentFrom, attempts, findings } = yield* lookAtAttempts(adjustments);
   const all: { readonly account: AuditedAccount; readonly result: JudgedAccount }[] = [];
   for (const account of accounts) {
-    const result = yield* judgeAccount({ ...recordsSince(gap, account), sentFrom }, budget);
+    const result = yield* judgeAccount({ ...(yield* recordsSince(gap, account)), sentFrom }, budget);
     all.push({ account, result });
   }
   const judged = all.filter(({ account }) => account.sent.length > 0);
   const lastSet = lastSetOf(syncs);
-  const findings = [
-    ...adjustments.flatMap(findingsOfAdjustment),
-    ...syncs.flatMap((sync) => findingsOfSync(sync, lastSet)),
-    ...all.flatMap(({ account, result }) => findingsOfAccount(account, result)),
-  ];
-  const attempts = adjustments.flatMap((adjustment) => adjustment.attempts);
+  for (const sync of syncs) for (const found of findingsOfSync(sync, lastSet)) findings.push(found);
+  for (const { account, result } of all) yield* addFindingsOfAccount(findings, account, result);
   const balances = judged.flatMap(({ result }) => result.balances);
   const count = (of: (result: JudgedAccount) => number): number =>
     judged.reduce((sum, { result }) => sum + of(result), 0);
@@ -67,13 +61,27 @@ export function* createAuditReport({ adjustments, syncs, gap }: AuditRecords): S
       set: balances.length,
       right: balances.filter(({ says }) => says === 'right').length,
     },
-    attempts: {
-      total: attempts.length,
-      responded: attempts.filter(({ status }) => status !== undefined).length,
-      slowestMs: attempts.reduce((slowest, { ms }) => Math.max(slowest, ms), 0),
-    },
+    attempts,
     findings,
   };
+}
+
+/** Counts the attempts, and finds what was wrong with them; says in which turn the first one was begun. */
+function* lookAtAttempts(adjustments: readonly AuditedAdjustment[]) {
+  const counts = { total: 0, responded: 0, slowestMs: 0 };
+  const findings: AuditFinding[] = [];
+  let sentFrom = Infinity;
+  yield* forEachInSteps(adjustments, (adjustment) => {
+    const { attempts } = adjustment;
+    sentFrom = Math.min(sentFrom, attempts[0]?.turns[0] ?? Infinity);
+    counts.total += attempts.length;
+    for (const { status, ms } of attempts) {
+      if (status !== undefined) counts.responded++;
+      counts.slowestMs = Math.max(counts.slowestMs, ms);
+    }
+    findings.push(...findingsOfAdjustment(adjustment));
+  });
+  return { sentFrom, attempts: counts, findings };
 }
 
 function verdictOf(findings: readonly AuditFinding[], shown: number): AuditReport['verdict'] {
@@ -90,7 +98,10 @@ const lastSetOf = (syncs: readonly AuditedSync[]): ReadonlyMap<string, number> =
     ),
   );
 
-function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly AuditedSync[]): AuditedAccount[] {
+function* accountsOf(
+  adjustments: readonly AuditedAdjustment[],
+  syncs: readonly AuditedSync[],
+): Steps<AuditedAccount[]> {
   const accounts = new Map<string, AuditedAccount>();
   const obtain = (contactId: string, definitionId: number): AuditedAccount => {
     const key = accountKey({ contactId, definitionId });
@@ -98,9 +109,9 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
     accounts.set(key, account);
     return account;
   };
-  for (const adjustment of adjustments) {
+  yield* forEachInSteps(adjustments, (adjustment) => {
     if (adjustment.status !== 'missed') obtain(adjustment.contactId, adjustment.definitionId).sent.push(adjustment);
-  }
+  });
   for (const { id: syncId, turn, items } of syncs) {
     for (const { contactId, definitionId, amount, before, outcome } of items) {
       if (before === undefined) continue;
@@ -112,12 +123,14 @@ function accountsOf(adjustments: readonly AuditedAdjustment[], syncs: readonly A
 }
 
 /** Returns what is known of an account since the gap. What was accepted before it may be in its balances, or not. */
-function recordsSince(gap: number, account: AuditedAccount): Omit<AccountRecords, 'sentFrom'> {
+function* recordsSince(gap: number, account: AuditedAccount): Steps<Omit<AccountRecords, 'sentFrom'>> {
   const balances = account.balances.filter(({ turn }) => turn > gap);
   const possibleFrom = balances[0]?.turn;
-  const adjustments = account.sent.map(sentOf).map((adjustment) => {
+  const adjustments: SentAdjustment[] = [];
+  yield* forEachInSteps(account.sent, (sent) => {
+    const adjustment = sentOf(sent);
     const { acceptedAt = Infinity } = adjustment;
-    return acceptedAt > gap ? adjustment : { ...adjustment, acceptedAt: undefined, possibleFrom };
+    adjustments.push(acceptedAt > gap ? adjustment : { ...adjustment, acceptedAt: undefined, possibleFrom });
   });
   return { adjustments, balances, isComplete: gap === 0 };
 }
