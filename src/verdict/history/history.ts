@@ -6,7 +6,7 @@ import { IndexInSteps } from '../../core/time/index-in-steps.ts';
 import { forEachInSteps, Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
-import { operationKey } from '../../core/exchange/operation-key.ts';
+import { namedKey, operationKey, operationKeyInSteps, parseJsonBody } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import { isRestoredBetween, isSetBackBetween, toAttempt } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
@@ -64,7 +64,7 @@ export function* indexJournal(
   const portion = new Portion();
   for (const exchange of exchanges) {
     const endpoint = judgingEndpoint(exchange, service);
-    entries.push({ exchange, endpoint, key: operationKey(exchange, endpoint) });
+    entries.push({ exchange, endpoint, key: yield* keyOf(exchange, endpoint) });
     if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
   }
   const callers = yield* Callers.of(exchanges, { clientHeader, only: onlyClient?.name });
@@ -72,6 +72,18 @@ export function* indexJournal(
   const subjects = new Subjects(tenant, exchanges);
   const connectionUsage = yield* connectionUsageOf(exchanges);
   return yield* History.of({ service, exchanges, entries, callers, restarts, subjects, connectionUsage });
+}
+
+/** Limits the characters of a body whose content is made into a key at once. */
+const shortLength = 64 * 1024;
+
+function* keyOf(exchange: Exchange, endpoint: Endpoint | undefined): Steps<OperationKey> {
+  const { body = '' } = exchange.request;
+  if (body.length <= shortLength) return operationKey(exchange, endpoint);
+  // The body may have been parsed just now, to find the endpoint.
+  yield;
+  const named = namedKey(exchange, endpoint);
+  return named ?? (yield* operationKeyInSteps(exchange, endpoint, parseJsonBody(body)));
 }
 
 /** Returns the endpoint by which a request is judged: the one that served it, as the tenant's assumptions have it. */
