@@ -514,12 +514,45 @@ const tenantOf = (count: number): Pick<HeavyCall, 'prepare' | 'call'> => {
   };
 };
 
+/** Adds a fault with a response of 15 MB. */
+const longFault = post('/__admin/faults', {
+  match: { path: '/api/v3/stores' },
+  fault: { status: 200, body: 'x'.repeat(15_000_000) },
+});
+
+/** Makes a call while as many readers as there may be listen to events. */
+const amongReaders = (call: (send: Send) => Promise<Answer>) => async (send: Send) => {
+  const reading = times(31, () => send({ method: 'GET', path: '/__admin/events?for=3s' }));
+  await sleep(1000);
+  const answer = await call(send);
+  await Promise.all(reading);
+  return answer;
+};
+
 /** Holds calls that were found by searching for such ones. */
 const foundCalls: readonly HeavyCall[] = [
   { name: 'a tenant of a named fixture of 100 contacts', ...tenantOf(100) },
   { name: 'a tenant of a named fixture of 3,000 contacts', ...tenantOf(3000) },
   { name: 'a tenant of a named fixture of 10,000 contacts', ...tenantOf(10_000) },
   { name: 'a tenant of a named fixture of 50,000 contacts', ...tenantOf(50_000) },
+  { name: 'a fault with a response of 15 MB, put while 31 readers listen', call: amongReaders(longFault) },
+  {
+    name: 'a fault with a response of 15 MB that fires while 31 readers listen',
+    prepare: longFault,
+    call: amongReaders(get('/api/v3/stores')),
+  },
+  {
+    name: 'the verdict on 8 bulks of 4,000 contacts with 20 unknown consents each',
+    prepare: many(8, (bulk) => ({
+      method: 'POST',
+      path: '/api/v3/contacts/bulk',
+      body: crowd('Storgatan 1', `unknown${bulk}x`).map((contact) => ({
+        ...contact,
+        consents: times(20, (n) => ({ id: `unknown${n}`, value: true })),
+      })),
+    })),
+    call: get('/__admin/verdict'),
+  },
   {
     name: '300 callers who wait for a word, and a request of 15 MB',
     call: async (send) => {

@@ -1,10 +1,13 @@
 import { startTimer } from '../../core/time/clock.ts';
+import { nextTurn } from '../../core/time/steps.ts';
 
 /** Sends a comment after so many ms of real time without an event. */
 const heartbeat = 15_000;
 const stillHere = Buffer.from(': still here\n\n');
 /** Limits what waits for one reader; a slower one misses events. */
 const mostWaiting = { bytes: 1024 * 1024, events: 1000 };
+/** Limits what is handed to a reader at once, in bytes: there may be many readers of one long event. */
+const mostAtOnce = 256 * 1024;
 
 /** Describes an event whose data is only made when there is room for it. */
 export interface StreamEvent {
@@ -14,17 +17,38 @@ export interface StreamEvent {
   readonly data: () => unknown;
 }
 
-/** Holds an event as it is sent, by the function for its data: several readers may get the same one. */
-const frames = new WeakMap<StreamEvent['data'], { readonly id: number; readonly bytes: Uint8Array }>();
+/** Holds an event as it is sent; its bytes are made when they are first needed. */
+class Frame {
+  readonly id: number;
+  readonly length: number;
+  #content: string | Uint8Array;
 
-function frameOf({ event, id, data }: StreamEvent): Uint8Array {
-  const known = frames.get(data);
-  if (known?.id === id) return known.bytes;
-  // JSON has no line breaks of its own, so one line holds it.
-  const bytes = Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data())}\n\n`);
-  frames.set(data, { id, bytes });
-  return bytes;
+  constructor({ event, id, data }: StreamEvent) {
+    // JSON has no line breaks of its own, so one line holds it.
+    this.#content = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data())}\n\n`;
+    this.id = id;
+    this.length = Buffer.byteLength(this.#content);
+  }
+
+  get bytes(): Uint8Array {
+    if (typeof this.#content === 'string') this.#content = Buffer.from(this.#content);
+    return this.#content;
+  }
 }
+
+/** Holds frames by the function for their data: several readers may get the same one. */
+const frames = new WeakMap<StreamEvent['data'], Frame>();
+
+function frameOf(event: StreamEvent): Frame {
+  const known = frames.get(event.data);
+  if (known?.id === event.id) return known;
+  const frame = new Frame(event);
+  frames.set(event.data, frame);
+  return frame;
+}
+
+const joined = (waiting: readonly Frame[]): Uint8Array =>
+  waiting.length === 1 && waiting[0] ? waiting[0].bytes : Buffer.concat(waiting.map(({ bytes }) => bytes));
 
 /** Sends server-sent events to one reader, and says how many were dropped for lack of room. */
 export class EventStream {
@@ -34,7 +58,7 @@ export class EventStream {
   /** True while the reader waits for more. */
   #isWanted = false;
   #isEnding = false;
-  #waiting: Uint8Array[] = [];
+  #waiting: Frame[] = [];
   #bytes = 0;
   #dropped = 0;
   #last = 0;
@@ -96,16 +120,24 @@ export class EventStream {
       this.#dropped = 0;
       this.#put({ event: 'events.dropped', id: this.#last, data: () => ({ dropped }) });
     }
-    const [first, ...others] = this.#waiting;
-    if (first) this.#write(others.length === 0 ? first : Buffer.concat(this.#waiting));
+    if (this.#waiting.length > 0) this.#writeWaiting();
     else if (this.#isEnding) this.#close();
   }
 
-  #write(bytes: Uint8Array): void {
-    this.#isWanted = false;
+  #writeWaiting(): void {
+    const [waiting, length] = [this.#waiting, this.#bytes];
     this.#waiting = [];
     this.#bytes = 0;
-    this.#controller?.enqueue(bytes);
+    this.#isWanted = false;
+    if (length <= mostAtOnce) this.#write(joined(waiting));
+    else void nextTurn().then(() => this.#write(joined(waiting)));
+  }
+
+  #write(bytes: Uint8Array): void {
+    // The reader may have gone meanwhile.
+    if (!this.#controller) return;
+    this.#isWanted = false;
+    this.#controller.enqueue(bytes);
     this.#beat();
   }
 
@@ -125,6 +157,7 @@ export class EventStream {
   #stop(): void {
     this.#isEnding = true;
     this.#isWanted = false;
+    this.#controller = undefined;
     this.#callOffBeat();
     this.#waiting = [];
     this.#onEnd();

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { DeliveredResponse, ConnectionEnd } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
+import { nextTurn } from '../../core/time/steps.ts';
 import { drainRequest } from './drain-request.ts';
 import { sleep } from './sleep.ts';
 
@@ -17,6 +18,9 @@ const maxCloseTime = 1000;
 
 /** Limits a single write, in bytes: only whole writes are known to have gone out. */
 const blockSize = 64 * 1024;
+
+/** Limits what is written in one turn of the event loop, in bytes: a client that reads at once takes all of it. */
+const sizeAtOnce = 16 * blockSize;
 
 const ends = new WeakMap<Duplex, ConnectionEnd>();
 
@@ -81,6 +85,7 @@ export class FaultableConnection {
     const to = this.#isHeadWritten ? this.#outgoing : this.#socket;
     this.#hasSent = true;
     for (let start = 0; start < bytes.length; start += blockSize) {
+      if (start > 0 && start % sizeAtOnce === 0) await nextTurn();
       const block = bytes.subarray(start, start + blockSize);
       if (!(await this.#unlessOver((done) => to.write(block, done)))) return start;
     }

@@ -2,11 +2,22 @@
 import { monotonicNow } from '../../core/time/clock.ts';
 import { nextTurn } from '../../core/time/steps.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
-import { planResponse, describeDelivered, isBodilessStatus, isConclusive, nothingDelivered } from './wire-plan.ts';
+import {
+  planResponse,
+  describeDelivered,
+  isBodilessStatus,
+  isConclusive,
+  nothingDelivered,
+  sizeOf,
+  sentTextOf,
+} from './wire-plan.ts';
 import type { WirePlan } from './wire-plan.ts';
 import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import type { FaultableConnection } from './faultable-connection.ts';
 import { SocketResponse } from './socket-response.ts';
+
+/** Limits a response that is described and sent in one turn, in bytes. */
+const shortSize = 1024 * 1024;
 
 /** Sends the response as its fault says; returns what went out. */
 export async function deliverOverSocket(
@@ -15,6 +26,9 @@ export async function deliverOverSocket(
 ): Promise<DeliveredResponse> {
   const plan = planResponse(toFullResponse(response), connection.pendingFault);
   await connection.awaitPipelineTurn();
+  const size = sizeOf(plan);
+  // Before anything is sent, so that the journal has it as soon as it is out.
+  const text = size > shortSize ? await nextTurn().then(() => sentTextOf(plan, size)) : undefined;
   if (connection.isClosed) return nothingDelivered(connection.endedBy);
   if (plan.head) connection.writeHead(plan.head.status, plan.head.headers);
   const sent = await sendPieces(plan, connection);
@@ -23,7 +37,8 @@ export async function deliverOverSocket(
   if (trailer !== undefined) await connection.writeRaw(trailer);
   const end = await connection.end(plan.end);
   const { bytes } = sent;
-  return describeDelivered(plan, { bytes, end, ...(isConclusive(plan, bytes) && { observableAt }) });
+  const known = bytes === size ? text : undefined;
+  return describeDelivered(plan, { bytes, end, text: known, ...(isConclusive(plan, bytes) && { observableAt }) });
 }
 
 const piecesAtOnce = 100;

@@ -21,20 +21,31 @@ export const nothingDelivered = (end: DeliveredResponse['end']): DeliveredRespon
   heldUntil: undefined,
 });
 
+export const sizeOf = ({ pieces }: WirePlan): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
+/** Returns the text of as many bytes of a body. */
+export function sentTextOf({ pieces: [first, ...others] }: WirePlan, bytes: number): string {
+  if (!first) return '';
+  const whole =
+    others.length > 0 ? Buffer.concat([first, ...others]) : Buffer.from(first.buffer, first.byteOffset, first.length);
+  return whole.toString('utf8', 0, bytes);
+}
+
+interface SentResponse extends Pick<DeliveredResponse, 'bytes' | 'end'> {
+  readonly observableAt?: number;
+  /** Holds the text of what was sent, if it was made before. */
+  readonly text?: string | undefined;
+}
+
 /** Describes what of a response went out. */
 export function describeDelivered(
   plan: WirePlan,
-  {
-    bytes,
-    end,
-    observableAt = monotonicNow(),
-  }: Pick<DeliveredResponse, 'bytes' | 'end'> & { readonly observableAt?: number },
+  { bytes, end, observableAt = monotonicNow(), text }: SentResponse,
 ): DeliveredResponse {
-  const { head, pieces } = plan;
+  const { head } = plan;
   const heldUntil = end === 'hang' && !isConclusive(plan, bytes) ? Infinity : undefined;
   if (!head) return { ...nothingDelivered(end), bytes, observableAt, heldUntil };
-  const sent = Buffer.concat(pieces).subarray(0, bytes);
-  return { ...head, body: sent.toString(), bytes, end, observableAt, heldUntil };
+  return { ...head, body: text ?? sentTextOf(plan, bytes), bytes, end, observableAt, heldUntil };
 }
 
 /** True when a client can tell from what went out, without waiting for the connection to end. */
