@@ -935,6 +935,14 @@ const heavyCalls: readonly HeavyCall[] = [
       content: transactionsXml(...times(1000, (n) => ({ id: `f-${n}` }))),
     }),
   },
+  {
+    name: 'a file of 60 receipts that make 1,000 vouchers each',
+    prepare: post('/__admin/imports', {
+      name: '20260301120000_1_transactions.xml',
+      content: transactionsXml(...times(60, (n) => ({ id: `f-${n}`, price: 5_000_000 }))),
+    }),
+    call: post('/__admin/clock', { advance: '15m' }),
+  },
   { isLarge: true, name: `contacts found among ${contacts}`, call: get('/__admin/contacts?search=zz') },
   { isLarge: true, name: `${contacts} contacts by their names`, call: get('/__admin/contacts?limit=1000') },
 ];

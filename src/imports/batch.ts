@@ -44,6 +44,9 @@ interface BatchOptions {
 /** Says how many lines of receipts are recorded at once, before others have their turn. */
 const linesAtOnce = 200;
 
+/** Ends that when so many rows were changed: a receipt may make a thousand vouchers. */
+const changesAtOnce = 2000;
+
 /** Counts for a receipt besides its lines: it takes about as long as they do. */
 const linesOfReceipt = 2;
 
@@ -145,9 +148,12 @@ async function importFile(
 async function recordAll(tenant: Tenant, file: CheckedFile, isOver: () => boolean): Promise<ImportCounts> {
   const counts = { ...noCounts, receipts: file.receipts.length + file.refused, refused: file.refused };
   for (const some of portionsOf(file.receipts)) {
-    const outcomes = await tenant.takeInTurns(recordSome(tenant, some, { file, isOver }));
-    for (const outcome of outcomes) counts[outcome]++;
-    await nextTurn();
+    for (let rest = some; rest.length > 0;) {
+      const outcomes = await tenant.takeInTurns(recordSome(tenant, rest, { file, isOver }));
+      for (const outcome of outcomes) counts[outcome]++;
+      rest = rest.slice(outcomes.length);
+      await nextTurn();
+    }
   }
   return counts;
 }
@@ -174,6 +180,7 @@ interface Recording {
 
 type Outcome = ImportOutcome | 'refused';
 
+/** Records the first of some receipts, at least one, and returns what became of each. */
 function* recordSome(
   tenant: Tenant,
   some: readonly CheckedReceipt[],
@@ -186,13 +193,16 @@ function* recordSome(
   check();
   const [long] = some;
   if (!long || long.items <= linesAtOnce) {
-    return tenant.transact(outcome, () =>
-      some.map((receipt) => {
+    return tenant.transact(outcome, () => {
+      const outcomes: Outcome[] = [];
+      for (const receipt of some) {
         const before = outcome.warnings.length;
         const recorded = finish(recordOne(tenant, receipt));
-        return noteOutcome(recorded, file, outcome.warnings.slice(before));
-      }),
-    );
+        outcomes.push(noteOutcome(recorded, file, outcome.warnings.slice(before)));
+        if (outcome.changes.length >= changesAtOnce) break;
+      }
+      return outcomes;
+    });
   }
   const recorded = yield* tenant.transactInSteps({
     outcome,

@@ -44,14 +44,24 @@ it.each([
   ['few receipts of many lines', 6, 110, [1, 2, 3, 4, 5, 6]],
   ['many receipts of few lines', 150, 1, [50, 100, 150]],
 ])('a batch stops for others by the lines of %s', async (_, count, lines, expected) => {
-  const { batch, tenant, countReceipts } = await openShopWith(fileOf(count, lines));
+  expect(await countsSeenOf(fileOf(count, lines), count)).toEqual(expected);
+});
+
+it('a batch stops for others after each receipt that makes a thousand vouchers', async () => {
+  const rich = ['f-1', 'f-2', 'f-3'].map((id) => ({ id, price: 5_000_000 }));
+  expect(await countsSeenOf(transactionsXml(...rich), 3)).toEqual([1, 2, 3]);
+});
+
+/** Imports a file of so many receipts, and returns how many were there whenever the tenant was changed. */
+async function countsSeenOf(content: string, count: number): Promise<number[]> {
+  const { batch, tenant, countReceipts } = await openShopWith(content);
   const before = countReceipts();
   const counts = new Set<number>();
   tenant.onChange(() => counts.add(countReceipts() - before));
   expect((await batch()).items[0].files).toMatchObject([{ status: 'imported', imported: count, notes: [] }]);
   counts.delete(0);
-  expect([...counts]).toEqual(expected);
-});
+  return [...counts];
+}
 
 it('a batch records a receipt of thousands of lines in several turns, which others do not see before it is there', async () => {
   const shop = await openShopWith(fileOf(1, 3000));
