@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { ApiError } from '../core/exchange/api-error.ts';
+import { WorkInOrder } from '../core/lib/work-in-order.ts';
 import { finishInTurns, nextTurn } from '../core/time/steps.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
@@ -51,7 +52,7 @@ const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
 export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: sentPath });
   const check = guardAdmin(options);
-  const streams: AdminContext['streams'] = new Set();
+  const shared = { streams: new Set(), scenarioCalls: new WorkInOrder() } satisfies SharedByCalls;
   app.use((c, next) => {
     check(c);
     if (options.adminKey !== undefined && !openPaths.includes(c.req.path)) checkAdminKey(c, options.adminKey);
@@ -62,7 +63,7 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     app.on(
       endpoint.method,
       toRouterPath(endpoint.path),
-      createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, streams)),
+      createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, shared)),
     );
   }
   app.get(docsPath, async (c) => {
@@ -92,10 +93,12 @@ function refusePrefix(c: AppContext): void {
   });
 }
 
+type SharedByCalls = Pick<AdminContext, 'streams' | 'scenarioCalls'>;
+
 function adminScopeOf(
   c: AppContext,
   options: AdminAppOptions,
-  streams: AdminContext['streams'],
+  shared: SharedByCalls,
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
   const {
     tenants,
@@ -123,9 +126,12 @@ function adminScopeOf(
       pointMaster,
       exploration,
       warn,
-      streams,
+      ...shared,
       serverUrl: originOf(c.req.raw.url),
       // Looked up on demand: a rejected call must create no tenant, and most calls need no signal.
+      get tenantName() {
+        return addressedName(c, options);
+      },
       get tenant() {
         return addressedTenant(c, options);
       },
@@ -155,14 +161,23 @@ function adminScopeOf(
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
 
 /** Returns the tenant that a call addresses; POST and PUT create it if needed, as calls of the service do. */
-function addressedTenant(c: AppContext, { tenants, tenantsBy, apiKeys }: TenancyOptions): Tenant {
+function namedTenant(c: AppContext): string {
   const query = new URLSearchParams(rawQueryOf(urlOf(c)));
-  const named = query.get('tenant') || headerOf(c, 'x-sim-tenant') || defaultTenantName;
+  return query.get('tenant') || headerOf(c, 'x-sim-tenant') || defaultTenantName;
+}
+
+function addressedName(c: AppContext, { tenants, tenantsBy, apiKeys }: TenancyOptions): string {
+  const named = namedTenant(c);
   const isKey = tenantsBy === 'by-key' && (apiKeys.length === 0 || apiKeys.includes(named));
-  const name = isKey && !tenants.get(named) ? tenantNameForKey(named) : named;
+  return isKey && !tenants.get(named) ? tenantNameForKey(named) : named;
+}
+
+function addressedTenant(c: AppContext, options: TenancyOptions): Tenant {
+  const { tenants } = options;
+  const name = addressedName(c, options);
   const known = tenants.get(name);
   if (known) return known;
-  if (c.req.method !== 'POST' && c.req.method !== 'PUT') throw tenantNotFound(tenants, named);
+  if (c.req.method !== 'POST' && c.req.method !== 'PUT') throw tenantNotFound(tenants, namedTenant(c));
   const reason = tenantRejectionReason(name, tenants);
   if (reason !== undefined) throw invalidFieldError('tenant', reason);
   return tenants.getOrCreate(name);

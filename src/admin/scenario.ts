@@ -93,6 +93,10 @@ const unwatched = (tenant: Tenant, { imports = [] }: ScenarioSpec): string[] =>
 const setScenario = (context: AdminContext, scenario: ScenarioSpec): Promise<Tenant> =>
   withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));
 
+/** Sets a scenario after those that were sent before for the same tenant, and shows it. */
+const inOrder = ({ scenarioCalls, tenantName }: AdminContext, set: () => Promise<Tenant>) =>
+  scenarioCalls.do(tenantName, async () => apiResponse(200, serializeScenario(await set())));
+
 async function listBuiltInScenarios() {
   const [{ builtInScenarios }, { loadScenariosInSteps }] = await Promise.all([
     import('../scenario/built-in.ts'),
@@ -138,11 +142,12 @@ export const scenarioEndpoints = [
       },
     ],
     isLong: (body) => typeof body === 'object',
-    handle: async (context, { body }) => {
-      const scenario = await resolveScenarioReference(context, body, '');
-      await finishInTurns(compileRules(scenario));
-      return apiResponse(200, serializeScenario(await setScenario(context, scenario)));
-    },
+    handle: (context, { body }) =>
+      inOrder(context, async () => {
+        const scenario = await resolveScenarioReference(context, body, '');
+        await finishInTurns(compileRules(scenario));
+        return setScenario(context, scenario);
+      }),
   }),
   adminEndpoint({
     id: 'listScenarios',
@@ -169,6 +174,6 @@ export const scenarioEndpoints = [
     responses: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: async (context) => apiResponse(200, serializeScenario(await setScenario(context, {}))),
+    handle: (context) => inOrder(context, () => setScenario(context, {})),
   }),
 ];

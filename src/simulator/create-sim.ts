@@ -109,6 +109,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     await pointMaster?.close();
     await importServers?.close();
     await Promise.all([listening, ...servers].map((server) => server?.close()));
+    await tenantFactory.settled();
     for (const tenant of tenants) tenant.close();
     await tracer?.close();
     await saved?.close();

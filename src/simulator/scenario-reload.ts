@@ -54,7 +54,7 @@ interface ScenarioTarget {
   readonly recreate: (old: Tenant, setup: ScenarioSetup & { readonly scenario: ScenarioSpec }) => Tenant;
 }
 
-/** Applies a scenario to the tenant that has this one's name by then; its fixtures are read in turns before that. */
+/** Applies a scenario to the tenant that has this one's name by then, or a new one; its fixtures are read in turns before that. */
 export async function applyScenarioInTurns(
   tenant: Tenant,
   scenario: ScenarioSpec,
@@ -63,7 +63,7 @@ export async function applyScenarioInTurns(
   const setup = setupOf(scenario);
   if (Object.keys(setup).length === 0) return applyScenario(tenant, scenario, target);
   const start = { name: tenant.name, model: tenant, setup: { ...setup, scenario } };
-  return target.withSeed(start, () => applyScenario(target.tenants.get(tenant.name) ?? tenant, scenario, target));
+  return target.withSeed(start, () => applyScenario(target.tenants.getOrCreate(tenant.name), scenario, target));
 }
 
 /** Applies a scenario to a tenant, and returns it; a scenario with a set-up recreates the tenant. */

@@ -1,6 +1,6 @@
 /** Creates the tenants of a sim, each with its set-up and its seed state. */
 import { parseTimestamp } from '../core/time/clock.ts';
-import { finish, finishInTurns } from '../core/time/steps.ts';
+import { finish, finishInTurns, nextTurn } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { WebhookDelivery } from '../core/tenant/webhook-outbox.ts';
 import type { State } from '../core/state/state.ts';
@@ -76,6 +76,8 @@ export interface TenantFactory {
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
   /** Reads what a tenant starts from in turns, and does work while that is at hand: creating the tenant then reads nothing. */
   readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Result>;
+  /** Resolves when nobody reads what a tenant starts from any more, and all that work is done. */
+  readonly settled: () => Promise<void>;
 }
 
 /** Holds what follows from the options and from a tenant's own set-up. */
@@ -98,7 +100,7 @@ export function createTenantFactory(
   const seedStates = new Map<string, WeakRef<State>>();
   const seedsToCome = new Map<string, Promise<State>>();
   /** Keeps them from being collected before the tenant is there that holds them. */
-  const seedsInUse = new Set<{ readonly seed: State }>();
+  const seedsInUse = new Set<{ readonly seed?: State }>();
   const setups = new WeakMap<Tenant, TenantSetup>();
   const onCommit = saved && saved.recordCommit.bind(saved);
   const { fixtureCache: folder, onWarning = () => {} } = options;
@@ -199,13 +201,17 @@ export function createTenantFactory(
     },
     withSeed: async ({ name, setup, model }, work) => {
       const plan = planOf(name, model ? setupLike(model, setup) : setup);
-      const inUse = { seed: await loadSeedInTurns(plan) };
+      const inUse: { seed?: State } = {};
       seedsInUse.add(inUse);
       try {
+        inUse.seed = await loadSeedInTurns(plan);
         return work();
       } finally {
         seedsInUse.delete(inUse);
       }
+    },
+    settled: async () => {
+      while (seedsInUse.size > 0) await nextTurn();
     },
   };
   return factory;

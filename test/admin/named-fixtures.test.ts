@@ -61,14 +61,54 @@ describe('a fixture that a call names', () => {
     const few = largeFixture({ contacts: contacts.slice(0, 3) });
     const set = (fixtures: string) => call('PUT', '/__admin/scenario?tenant=shared', { body: { fixtures } });
     await call('POST', '/__admin/tenants', { body: { name: 'shared' } });
-    const answers = await Promise.all([set(largeFixture()), set(few), set(largeFixture({ contacts: [] }))]);
+    const answers = await Promise.all([set(largeFixture()), set(largeFixture({ contacts: [] })), set(few)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const shown = (await get('/__admin/tenants/shared')).body;
-    expect((await get('/t/shared/api/v3/contacts/count')).body).toBe(shown.rows.contacts ?? 0);
+    expect((await get('/t/shared/api/v3/contacts/count')).body).toBe(3);
     await sim.close();
     expect(existsSync(data)).toBe(true);
     const again = clientOf(await startSim(options));
     expect((await again.get('/__admin/tenants/shared')).body.rows).toEqual(shown.rows);
+    await again.sim.close();
+  });
+
+  it('takes effect in the order of the calls, however long it takes to be read', async () => {
+    const { sim, call, get } = await openSim();
+    const put = (body: object) => call('PUT', '/__admin/scenario?tenant=shared', { body });
+    const answers = [put({ name: 'first', fixtures: largeFixture() }), put({ name: 'second', fixtures: 'empty' })];
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await get('/__admin/scenario?tenant=shared')).body.scenario.name).toBe('second');
+    expect((await get('/t/shared/api/v3/contacts/count')).body).toBe(0);
+    await sim.close();
+  });
+
+  it('sets up a tenant that was deleted meanwhile as if it had been called afterwards', async () => {
+    const { sim, call, get, post } = await openSim();
+    await post('/__admin/tenants', { name: 'gone' });
+    const put = call('PUT', '/__admin/scenario?tenant=gone', { body: { fixtures: largeFixture() } });
+    const deleted = await call('DELETE', '/__admin/tenants/gone');
+    expect([deleted.status, (await get('/__admin/tenants')).body.count, (await put).status]).toEqual([200, 1, 200]);
+    expect((await get('/t/gone/api/v3/contacts/count')).body).toBe(contacts.length);
+    expect((await get('/__admin/tenants')).body.count).toBe(2);
+    await sim.close();
+  });
+
+  it('creates no tenant where its scenario is refused', async () => {
+    const { sim, call, get } = await openSim({ onWarning: () => {} });
+    expect((await call('PUT', '/__admin/scenario?tenant=never', { body: '"missing.yaml"' })).status).toBe(400);
+    expect((await get('/__admin/tenants')).body.count).toBe(1);
+    await sim.close();
+  });
+
+  it('is read to its end when the simulator is closed meanwhile, so that what is saved is whole', async () => {
+    const data = join(folderWith(), 'state.json');
+    const { sim, post } = clientOf(await startSim({ data }));
+    const created = post('/__admin/tenants', { name: 'late', fixtures: largeFixture() });
+    await new Promise(setImmediate);
+    await sim.close();
+    expect((await created).status).toBe(201);
+    const again = clientOf(await startSim({ data }));
+    expect((await again.get('/t/late/api/v3/contacts/count')).body).toBe(contacts.length);
     await again.sim.close();
   });
 

@@ -35,10 +35,11 @@ export function formatDiagnostic({ file, line, column, path, message }: Diagnost
     .join(': ');
 }
 
-/** Returns an error with a line for each diagnostic; `omitted` says how many more there are. */
-export function diagnosticsError(diagnostics: readonly Diagnostic[], omitted = 0): InputError {
+/** Returns an error with a line for each diagnostic; `omitted` says how many more there are, or at least, where not all were counted. */
+export function diagnosticsError(diagnostics: readonly Diagnostic[], omitted = 0, isCounted = true): InputError {
   const lines = diagnostics.map(formatDiagnostic);
-  if (omitted > 0) lines.push(`and ${omitted} more ${omitted === 1 ? 'problem' : 'problems'}`);
+  const more = `${omitted} more ${omitted === 1 ? 'problem' : 'problems'}`;
+  if (omitted > 0) lines.push(isCounted ? `and ${more}` : `and at least ${more}`);
   return new InputError(lines.join('\n'));
 }
 

@@ -112,8 +112,10 @@ export function* distinctRows<Field extends string, Row extends RowWith<Field>>(
     if (first === undefined) {
       places.set(value, i);
       yield row;
-    } else
+    } else {
       context.report(`${section}[${i}].${field}`, `"${row[field]}" is the ${field} of ${section}[${first}] already`);
+      yield;
+    }
     i++;
   }
 }
