@@ -3,7 +3,7 @@ import { InputError } from '../../core/lib/input-error.ts';
 import { diagnosticsError } from '../../core/validation/diagnostic.ts';
 import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import { locateDiagnostics, locateOffsets } from '../../storage/files/file-diagnostics.ts';
-import { locationAt } from '../../storage/files/json-locations.ts';
+import { locatorOf } from '../../storage/files/json-locations.ts';
 import type { Expectation } from './expectation-schema.ts';
 import { isObject } from '../../core/validation/lenient-parse.ts';
 import { validateScenarioFields } from '../validate.ts';
@@ -17,7 +17,8 @@ export function loadExpectations(path: string): Expectation[] {
   if (diagnostics.length > 0) throw diagnosticsError(locateOffsets(file, diagnostics));
   const { scenario, depth } = asScenario(data);
   const wrong = validateScenarioFields(scenario).map((one) => ({ ...one, path: one.path.slice(depth) }));
-  const locate = (at: JsonPath) => locationAt(file.text, offsetOf(at));
+  const locationOf = locatorOf(file.text);
+  const locate = (at: JsonPath) => locationOf(offsetOf(at));
   if (wrong.length > 0) throw diagnosticsError(locateDiagnostics(path, wrong, locate));
   const { expectations = [] } = scenarioSchema.parse(scenario);
   if (expectations.length > 0) return expectations;

@@ -2,7 +2,7 @@
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { locatePathsInSteps } from './json-locations.ts';
+import { locatePathsInSteps, locatorOf } from './json-locations.ts';
 import type { TextDiagnostic, TextLocation } from './json-locations.ts';
 
 export interface SourceFile {
@@ -39,27 +39,6 @@ export const locateDiagnostics = (
 export function locateOffsets({ name, text }: SourceFile, diagnostics: readonly TextDiagnostic[]): Diagnostic[] {
   const locationOf = locatorOf(text);
   return inOrder(diagnostics.map(({ offset, ...one }) => ({ ...one, file: name, ...locationOf(offset) })));
-}
-
-/** Returns a function that finds the line and column of an offset, however many it is called for. */
-export function locatorOf(text: string): (offset: number) => TextLocation {
-  let lineStarts: readonly number[] | undefined;
-  return (offset) => {
-    lineStarts ??= lineStartsOf(text);
-    let [line, beyond] = [0, lineStarts.length];
-    while (beyond - line > 1) {
-      const middle = (line + beyond) >>> 1;
-      if ((lineStarts[middle] ?? 0) <= offset) line = middle;
-      else beyond = middle;
-    }
-    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
-  };
-}
-
-function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
-  return starts;
 }
 
 const inOrder = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>

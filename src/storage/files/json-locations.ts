@@ -73,17 +73,29 @@ export function* locatePathsInSteps(text: string, paths: readonly JsonPath[]): S
   const root: PathNode = { inner: new Map() };
   for (const path of paths) addPath(root, path);
   yield* walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
-  return paths.map((path) => locationAt(text, nearestOffset(root, path)));
+  const locationOf = locatorOf(text);
+  return paths.map((path) => locationOf(nearestOffset(root, path)));
 }
 
-/** Returns the line and column, both from 1, of an offset in a text. */
-export function locationAt(text: string, offset: number): TextLocation {
-  let [line, lineStart] = [1, 0];
-  for (let end = text.indexOf('\n'); end >= 0 && end < offset; end = text.indexOf('\n', lineStart)) {
-    line++;
-    lineStart = end + 1;
-  }
-  return { line, column: offset - lineStart + 1 };
+/** Returns a function that finds the line and column of an offset, both from 1, however many it is called for. */
+export function locatorOf(text: string): (offset: number) => TextLocation {
+  let lineStarts: readonly number[] | undefined;
+  return (offset) => {
+    lineStarts ??= lineStartsOf(text);
+    let [line, beyond] = [0, lineStarts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if ((lineStarts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
+  };
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
 }
 
 function addPath(root: PathNode, path: JsonPath): void {
