@@ -126,12 +126,19 @@ export function createTenantFactory(
     return loaded;
   }
 
+  /** Saves it too, where the state is saved: to create the tenant takes little time then. */
+  function* loadAndSaveSeed(plan: TenantPlan): Steps<State> {
+    const seed = yield* loadSeed(plan);
+    if (saved) yield* saved.recordSeedInSteps(seed);
+    return seed;
+  }
+
   /** Loads what a tenant starts from in turns, once for all tenants of the same start that are created at once. */
   function loadSeedInTurns(plan: TenantPlan): Promise<State> {
     const key = seedKeyOf(plan);
     const known = seedsToCome.get(key);
     if (known) return known;
-    const loading = finishInTurns(loadSeed(plan)).finally(() => seedsToCome.delete(key));
+    const loading = finishInTurns(loadAndSaveSeed(plan)).finally(() => seedsToCome.delete(key));
     seedsToCome.set(key, loading);
     return loading;
   }

@@ -52,6 +52,8 @@ export class StateFiles {
   #completeLength = 0;
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
+  /** Counts those who need the log to stay as it is. */
+  #pauses = 0;
 
   private constructor({ file, acceptEdits = false, durable = false, onWarning }: StateFilesOptions) {
     // Locks and replaces the file itself, not a link to it.
@@ -124,6 +126,15 @@ export class StateFiles {
   saved(): Promise<void> | undefined {
     const log = this.#log;
     return !this.#isDurable || !log || log.isForced ? undefined : forceAll(log, this.content.sequence);
+  }
+
+  /** Begins no snapshot until what it returns is called. */
+  pauseCompacting(): () => void {
+    this.#pauses++;
+    return () => {
+      this.#pauses--;
+      this.#compactIfLong();
+    };
   }
 
   #forceLater(): void {
@@ -234,7 +245,7 @@ export class StateFiles {
 
   #compactIfLong(): void {
     const log = this.#log;
-    if (!log || this.#compacting || log.size <= this.#compactAbove) return;
+    if (!log || this.#compacting || this.#pauses > 0 || log.size <= this.#compactAbove) return;
     this.#compacting = this.#compactSoon(log).finally(() => {
       this.#compacting = undefined;
     });
@@ -243,7 +254,7 @@ export class StateFiles {
   /** Compacts after the present commit is complete: only its first half may be in the log. */
   async #compactSoon(log: CommitLog): Promise<void> {
     await Promise.resolve();
-    if (this.#log === log) await this.#tryCompacting(log);
+    if (this.#log === log && this.#pauses === 0) await this.#tryCompacting(log);
   }
 
   async #tryCompacting(log: CommitLog): Promise<void> {

@@ -2,6 +2,8 @@ import type { ClockSetting } from '../../core/time/clock.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { RowChange, State } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import { finish } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { diffRows } from './persisted-state.ts';
 import type { PersistedState, PersistedTenant, PersistedSetup } from './persisted-state.ts';
@@ -11,6 +13,9 @@ import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
 import { StateFiles } from './state-files.ts';
 import type { StateFilesOptions } from './state-files.ts';
 
+/** Limits the rows of a seed that are saved at once: others may have their turn then. */
+const seedRowsAtOnce = 100;
+
 /** Saves the commits of tenants, each by its changed rows. */
 export class StateStore {
   readonly #files: StateFiles;
@@ -19,10 +24,13 @@ export class StateStore {
   readonly #removed = new WeakSet<Tenant>();
   /** Maps this run's seed states to their names in the file. */
   readonly #seeds = new WeakMap<State, string>();
+  /** Holds the number of the last seed in the files: what was written of one that failed must not be part of another. */
+  #lastSeed: number;
 
   private constructor(files: StateFiles, onWarning: (message: string) => void) {
     this.#files = files;
     this.#onWarning = onWarning;
+    this.#lastSeed = Math.max(0, ...[...files.content.seeds.keys()].map(Number));
   }
 
   /** Opens a saved state, or prepares a new one. Throws `InputError` when it can't be used, and doesn't change it. */
@@ -40,11 +48,39 @@ export class StateStore {
     if (this.#files.isNew) {
       const { seeds, tenants } = this.#files.content;
       checkTables(Object.keys(first.state.tables));
-      seeds.set('1', first.seedState);
-      this.#seeds.set(first.seedState, '1');
-      tenants.set(first.name, persistedTenant('1', undefined, first, first.state));
+      const seed = String(++this.#lastSeed);
+      seeds.set(seed, first.seedState);
+      this.#seeds.set(first.seedState, seed);
+      tenants.set(first.name, persistedTenant(seed, undefined, first, first.state));
     }
     await this.#files.start();
+  }
+
+  /** Records what tenants start from, unless it is recorded already: to record one of these tenants takes little time then. */
+  *recordSeedInSteps(state: State): Steps<string> {
+    const { seeds } = this.#files.content;
+    const known = this.#seeds.get(state);
+    if (known !== undefined && seeds.get(known) === state) return known;
+    const seed = String(++this.#lastSeed);
+    // A snapshot that is written in between would hold nothing of the seed, and the log after it a part.
+    const resume = this.#files.pauseCompacting();
+    try {
+      let rows: PersistedRow[] = [];
+      for (const row of diffRows(emptyState, state)) {
+        rows.push(row);
+        if (rows.length < seedRowsAtOnce) continue;
+        this.#append({ seed, rows }, () => {});
+        rows = [];
+        yield;
+      }
+      this.#append({ seed, sequences: state.sequences, rows }, (content) => {
+        content.seeds.set(seed, state);
+      });
+    } finally {
+      resume();
+    }
+    this.#seeds.set(state, seed);
+    return seed;
   }
 
   /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
@@ -96,26 +132,13 @@ export class StateStore {
 
   #writeTenant(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
     const { name, seedState } = tenant;
-    const seed = this.#seedOf(seedState);
+    const seed = finish(this.recordSeedInSteps(seedState));
     const { sequences } = state;
     const rows = [...diffRows(seedState, state)];
     const entry = { tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows };
     this.#append(entry, ({ tenants }) => {
       tenants.set(name, persistedTenant(seed, setup, tenant, state));
     });
-  }
-
-  /** Returns the seed's name in the file; writes the seed for the first tenant of a run that needs it. */
-  #seedOf(state: State): string {
-    const { seeds } = this.#files.content;
-    const known = this.#seeds.get(state);
-    if (known !== undefined && seeds.get(known) === state) return known;
-    const seed = String(Math.max(0, ...[...seeds.keys()].map(Number)) + 1);
-    this.#append({ seed, sequences: state.sequences, rows: [...diffRows(emptyState, state)] }, (content) => {
-      content.seeds.set(seed, state);
-    });
-    this.#seeds.set(state, seed);
-    return seed;
   }
 
   #append(entry: PersistedEntry, change: (content: PersistedState) => void): void {

@@ -89,6 +89,42 @@ describe('the saved state', () => {
     expect(sizeOf(file)).toBeLessThan(10_000_000);
   });
 
+  it('takes the fixture of a new tenant bit by bit, and keeps no part of one that was not complete', async () => {
+    const file = newFile();
+    const first = await openSavedSim(file);
+    const fixtures = join(dirname(file), 'large.json');
+    const contacts = crowd('kim', 4000, 'x'.repeat(3000));
+    writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
+    const progress = { isOver: false };
+    const creating = first.post('/__admin/tenants', { name: 'a', fixtures });
+    void creating.finally(() => (progress.isOver = true));
+    let calls = 0;
+    const call = async (): Promise<void> => {
+      await first.post('/api/v3/contacts', { email: `sam${calls++}@example.com` });
+      await new Promise(setImmediate);
+    };
+    // When nothing of it was written, when a part was, and when so much was that a new snapshot is due.
+    const moments = [0, 1_000_000, 9_000_000];
+    const left: { readonly copy: string; readonly made: number }[] = [];
+    while (!progress.isOver) {
+      await call();
+      if (sizeOf(`${file}.log`) > (moments[left.length] ?? Infinity))
+        left.push({ copy: leftBehind(file), made: calls });
+    }
+    expect([(await creating).status, left.length]).toEqual([201, moments.length]);
+    while (sizeOf(`${file}.log`) > 8_000_000) await call();
+    for (const { copy, made } of left) {
+      const killed = await openSavedSim(copy);
+      const { tenants } = (await killed.get('/__admin/tenants')).body;
+      expect([await contactCount(killed), tenants]).toMatchObject([made, [{ name: 'default' }]]);
+      await killed.post('/__admin/tenants', { name: 'b', fixtures: 'default' });
+      const again = await reopenSim(killed, copy);
+      expect((await again.get('/t/b/api/v3/contacts/count')).body).toBe(40);
+    }
+    const last = await openSavedSim(leftBehind(file));
+    expect([await contactCount(last), (await last.get('/t/a/api/v3/contacts/count')).body]).toEqual([calls, 4000]);
+  });
+
   it('calls off a snapshot that is being written when it is closed', async () => {
     const file = newFile();
     const first = await openSavedSim(file);
