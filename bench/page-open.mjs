@@ -20,7 +20,12 @@ const kinds = [
   { what: 'POST receipt', status: 202, message: (n) => requestText('POST', '/api/v3/receipts', receipt(n)) },
 ];
 
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executable = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 
 /**
  * Writes a program that starts the browser so that it runs when its core has nothing else to do. With the lowest

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { browserPath } from '../test/support/browser.ts';
 import { startCommand, tidy } from '../test/support/command.ts';
 import { folderWith } from '../test/support/folders.ts';
 import { astrid, astridPath } from '../test/support/people.ts';
@@ -13,8 +14,6 @@ import { receiptOf } from '../test/support/receipt.ts';
 import type { ProofRow, ProofSettings } from './row.ts';
 import { sender } from './traffic.ts';
 import type { Call } from './traffic.ts';
-
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 /** Runs in a page that takes it for more than text. */
 const script = 'window.ran=1';
@@ -356,9 +355,9 @@ export const browserRow: ProofRow = {
   asked: 'nothing runs, is loaded from outside, is read by another page, or is changed by it',
   page: 'docs/proof.md',
   run: async (settings) => {
-    if (executable === undefined) return { figure: 'skipped: there is no Chromium', isReached: true };
+    if (browserPath === undefined) return { figure: 'skipped: there is no Chromium', isReached: true };
     const browser = await chromium.launch({
-      executablePath: executable,
+      executablePath: browserPath,
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--host-resolver-rules=MAP evil.test 127.0.0.1,MAP rebound.test 127.0.0.1,MAP outside.test 127.0.0.1',

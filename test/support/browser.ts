@@ -4,16 +4,22 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+/** Names the program of the browser; the first is the same one without a window, which is there sooner. */
+export const browserPath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 
 /** True when there is a browser to try things with. */
-export const hasBrowser = executable !== undefined;
+export const hasBrowser = browserPath !== undefined;
 
 let browser: Promise<Browser> | undefined;
 
 const launched = (): Promise<Browser> =>
   (browser ??= chromium.launch({
-    ...(executable !== undefined && { executablePath: executable }),
+    ...(browserPath !== undefined && { executablePath: browserPath }),
     // Chromium's own sandbox does not work for root.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   }));
