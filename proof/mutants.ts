@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createSim } from '../src/simulator/create-sim.ts';
 import { mutants as list, mutate } from '../test/clients/mutants.mjs';
 import type { Mutant } from '../test/clients/mutants.mjs';
 import { purchase } from '../test/clients/purchases.mjs';
 import { realPauses, realPolicy } from '../test/clients/shipped.mjs';
-import { folderWith } from '../test/support/folders.ts';
+import { tillFrom, tillText } from '../test/support/clients.ts';
 import { caseLine, meant, shownBy } from './explored.ts';
 import type { ProofRow } from './row.ts';
 
@@ -50,11 +48,7 @@ export const mutants: ProofRow = {
 
 async function exploreMutant(mutant: Mutant) {
   const { checkouts = customers, rounds, email } = mutant;
-  const [text = '', calls = ''] = ['till.mjs', 'calls.mjs'].map((file) =>
-    readFileSync(resolve('test/clients', file), 'utf8'),
-  );
-  const folder = folderWith({ 'till.mjs': mutate(text, mutant), 'calls.mjs': calls });
-  const module = (await import(pathToFileURL(join(folder, 'till.mjs')).href)) as TillModule;
+  const module = (await import(pathToFileURL(tillFrom(mutate(tillText(), mutant))).href)) as TillModule;
   const sim = await createSim({ policy: realPolicy });
   await sim.listen();
   try {

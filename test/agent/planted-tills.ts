@@ -22,6 +22,7 @@ export function workplaceOf(mutant: Mutant): Workplace {
   const folder = folderWith({
     'till.mjs': mutate(textOf('clients/till.mjs'), mutant),
     'calls.mjs': textOf('clients/calls.mjs'),
+    'quick-fetch.mjs': textOf('clients/quick-fetch.mjs'),
     'purchases.mjs': textOf('clients/purchases.mjs'),
     'shop.mjs': textOf('agent/shop.mjs'),
     'day.json': { ...tillPauses, email, checkouts, linger, rounds },

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { purchase } from './purchases.mjs';
+import { fetch } from './quick-fetch.mjs';
 import { Till } from './till.mjs';
 
 const {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { withFetch } from '../support/clients.ts';
 import { tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
 import { inTime } from '../support/in-time.ts';
@@ -12,7 +13,7 @@ import { inTime } from '../support/in-time.ts';
 afterEach(tidy);
 
 /** Adds bonus points, and repeats them blindly when their response is lost: R10 and R11. */
-const client = `
+const client = `${withFetch}
 const send = () => fetch(process.env.LOYALTY_SIM_URL + '/api/v3/point-accounts/transactions', {
   method: 'POST',
   headers: { 'content-type': 'application/json' },

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { purchase } from './purchases.mjs';
+import { fetch } from './quick-fetch.mjs';
 
 const {
   till,

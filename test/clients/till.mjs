@@ -4,6 +4,7 @@
  * it, and on copies of it with one defect each (mutants.mjs).
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fetch } from './quick-fetch.mjs';
 import { addition, balances, bonus, checkpoint, creation, lookupPath, receipt, redeem, update } from './calls.mjs';
 
 const retryStatuses = new Set([500, 502, 503, 504, 429]);

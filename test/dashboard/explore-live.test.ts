@@ -5,6 +5,7 @@ import { closeBrowser, closePages, hasBrowser, openPage } from '../support/brows
 import { startProgram, tidy } from '../support/command.ts';
 import { closeDashboards, openDashboard } from '../support/dashboard.ts';
 import { folderWith } from '../support/folders.ts';
+import { withFetch } from '../support/clients.ts';
 import { astrid, astridPath } from '../support/people.ts';
 
 afterAll(closeBrowser);
@@ -21,7 +22,7 @@ const bonus = {
 };
 
 /** Gives points without a key; what fails is sent again. Later runs wait for files of the test. */
-const till = `
+const till = `${withFetch}
   import { existsSync } from 'node:fs';
   const send = async (path, body) => {
     const headers = { 'content-type': 'application/json' };

@@ -15,10 +15,13 @@ export const referenceTill = join(clients, 'till.mjs');
 
 export const tillText = (): string => readFileSync(referenceTill, 'utf8');
 
+/** Begins the text of a client program of its own: this fetch is there sooner than Node's. */
+export const withFetch = `import { fetch } from '${pathToFileURL(join(clients, 'quick-fetch.mjs')).href}';`;
+
 /** Writes a till whose text was changed, as a file of its own. */
 export function tillFrom(text: string): string {
-  const calls = readFileSync(join(clients, 'calls.mjs'), 'utf8');
-  return join(folderWith({ 'till.mjs': text, 'calls.mjs': calls }), 'till.mjs');
+  const others = ['calls.mjs', 'quick-fetch.mjs'].map((name) => [name, readFileSync(join(clients, name), 'utf8')]);
+  return join(folderWith({ 'till.mjs': text, ...Object.fromEntries(others) }), 'till.mjs');
 }
 
 export interface Day {

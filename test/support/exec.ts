@@ -1,5 +1,6 @@
 /** Runs `loyalty-sim exec` with a client that is written down in the test. */
 import { readFileSync } from 'node:fs';
+import { withFetch } from './clients.ts';
 import { runCommand } from './command.ts';
 import { folderWith } from './folders.ts';
 import type { Ended } from './command.ts';
@@ -18,7 +19,7 @@ export async function execClient(args: readonly string[], { client, files = {}, 
   return { ...ended, read: (file: string): string => readFileSync(`${folder}/${file}`, 'utf8') };
 }
 
-const prelude = `
+const prelude = `${withFetch}
 const base = process.env.LOYALTY_SIM_URL;
 const get = (path) => fetch(base + path);
 const post = (path, body) =>

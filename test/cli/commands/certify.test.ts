@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { withFetch } from '../../support/clients.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { astrid } from '../../support/people.ts';
@@ -177,7 +178,7 @@ describe('certify', () => {
 });
 
 /** Sends a receipt with its key until it is told how that ended. */
-const selling = `
+const selling = `${withFetch}
   for (let attempt = 1; attempt <= 4; attempt++) {
     const response = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', { method: 'POST', signal: AbortSignal.timeout(4000),
       headers: { 'content-type': 'application/json' }, body: JSON.stringify(${JSON.stringify(receiptOf(astrid, 'till-1'))}) })

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { withFetch } from '../../support/clients.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { parseReport, schemaFaults } from '../../support/junit.ts';
@@ -6,7 +7,7 @@ import { parseReport, schemaFaults } from '../../support/junit.ts';
 afterEach(tidy);
 
 /** Asks for the number of contacts until it is told, if it is patient. */
-const client = `
+const client = `${withFetch}
   const isPatient = process.argv[2] === 'patient';
   for (let attempt = 1; attempt <= 3; attempt++) {
     const answer = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count', { signal: AbortSignal.timeout(5000) })
@@ -211,7 +212,7 @@ describe('conformance', () => {
 });
 
 /** Sends a receipt twice at most, and once more from its queue. */
-const queueing = `
+const queueing = `${withFetch}
   const receipt = { uniqueReceiptId: 'till-1', createdDate: '2026-03-01T11:00:00Z', storeExternalId: '100', currency: 'SEK', totalGrossPrice: 10,
     contact: { matchKey: '5a0e7c1e-0001-4000-8000-000000000001', matchKeyType: 'contactId' }, paymentMethods: [{ type: 'CARD', value: 10 }],
     items: [{ sku: 'a', articleNumber: 'a', articleName: 'a', taxAmount: 2, taxPercent: 25, type: 'PURCHASE', quantity: 1, grossPaidPrice: 10 }] };

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { explorationJsonSchema } from '../../../src/explore/report/exploration-json.ts';
+import { withFetch } from '../../support/clients.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { parseReport, schemaFaults } from '../../support/junit.ts';
@@ -23,7 +24,7 @@ const points = {
 };
 
 /** Sends one request, and sends it again until there is a response that says how it ended. */
-const till = `
+const till = `${withFetch}
   const [path, body] = process.argv[2] === 'points'
     ? ['/api/v3/point-accounts/transactions', ${JSON.stringify([points])}]
     : ['/api/v3/receipts', ${JSON.stringify(receiptOf(astrid, 'till-1'))}];
@@ -176,7 +177,7 @@ describe('explore', () => {
   });
 
   it('gives each run its number, and the control API, where its tenant is called after it', async () => {
-    const client = `
+    const client = `${withFetch}
     const { writeFileSync } = await import('node:fs');
     const { LOYALTY_SIM_URL: url, LOYALTY_SIM_ADMIN_URL: admin, LOYALTY_SIM_RUN: run } = process.env;
     await fetch(url + '/api/v3/contacts/count').then((response) => response.text(), () => {});
@@ -189,7 +190,7 @@ describe('explore', () => {
   });
 
   it('tells each run where the files of its tenant go, if there are servers for them', async () => {
-    const client = `
+    const client = `${withFetch}
     await (await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count')).text();
     console.log(process.env.LOYALTY_SIM_SFTP_URL, process.env.LOYALTY_SIM_FTP_URL);`;
     const folder = folderWith({ 'client.mjs': client });
@@ -199,7 +200,7 @@ describe('explore', () => {
   });
 
   it('gives each run a port of its own, for a client that takes no path', async () => {
-    const client = `
+    const client = `${withFetch}
     const { port } = new URL(process.env.LOYALTY_SIM_URL);
     const url = 'http://127.0.0.1:' + port + '/api/v3/contacts/count';
     for (let i = 0; i < 3; i++) {
@@ -234,7 +235,7 @@ describe('explore', () => {
   });
 
   it.skipIf(!hasProc)('ends every run at a signal, and leaves no process behind', async () => {
-    const client = `
+    const client = `${withFetch}
     await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/contacts/count').catch(() => {});
     console.log('ready');
     if (process.env.LOYALTY_SIM_RUN > 2) setInterval(() => {}, 1000);`;
@@ -261,7 +262,7 @@ describe('explore', () => {
 });
 
 /** Sends a receipt, and gives up on the first failure that it ever meets. */
-const givesUpOnce = `
+const givesUpOnce = `${withFetch}
   import { existsSync, writeFileSync } from 'node:fs';
   for (let attempt = 1; attempt <= 4; attempt++) {
     const response = await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', {
@@ -275,7 +276,7 @@ const givesUpOnce = `
   if (process.env.LOYALTY_SIM_RUN === '3') writeFileSync('failed', '');`;
 
 /** A point master that hears of two adjustments, and sends the balance; it books what comes twice once more. */
-const master = `
+const master = `${withFetch}
   import { createServer } from 'node:http';
   const { LOYALTY_SIM_URL: url, LOYALTY_SIM_ADMIN_URL: admin, LOYALTY_SIM_RUN: run } = process.env;
   const init = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

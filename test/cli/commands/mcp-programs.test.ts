@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeAgents, connectAgent } from '../../support/agent.ts';
 import { startCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
+import { withFetch } from '../../support/clients.ts';
 import { inTime } from '../../support/in-time.ts';
 import { hasProc, processesWith } from '../../support/processes.ts';
 
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 /** Sends a receipt; the careful one sends it again until it is told that it is there. */
-const client = (isCareful: boolean): string => `
+const client = (isCareful: boolean): string => `${withFetch}
 const url = process.env.LOYALTY_SIM_URL + '/api/v3/receipts';
 const body = JSON.stringify({ uniqueReceiptId: 'till-1', createdDate: '2026-03-01T12:00:00Z', receiptNumber: '1', lines: [] });
 const send = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', apikey: process.env.LOYALTY_SIM_API_KEY }, body, signal: AbortSignal.timeout(2000) });

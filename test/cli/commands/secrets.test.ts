@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { withFetch } from '../../support/clients.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 
@@ -17,7 +18,7 @@ const secrets = {
   personal: '198507099805',
 };
 
-const client = `
+const client = `${withFetch}
   const base = process.env.LOYALTY_SIM_URL;
   const headers = { apikey: '${secrets.apiKey}', authorization: 'Bearer ${secrets.otherKey}', cookie: 'a=${secrets.otherKey}', 'content-type': 'application/json' };
   const send = (path, body) => fetch(base + path, { headers, signal: AbortSignal.timeout(500), ...(body && { method: 'POST', body: JSON.stringify(body) }) }).then((answer) => answer.text(), () => {});
@@ -109,7 +110,7 @@ it('run writes no key, no secret and no personal number into reports and log', a
 
 it('explore writes no key, no secret and no personal number', async () => {
   const folder = written();
-  const args = ['--budget', '6s', '--json', ...keys];
+  const args = ['--level', '1', '--max-runs', '6', '--json', ...keys];
   const { stdout, stderr } = await runCommand(['explore', ...args, '--', process.execPath, 'client.mjs'], { folder });
   expect(found(folder, stdout + stderr)).toEqual([]);
 });

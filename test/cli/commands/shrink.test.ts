@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { withFetch } from '../../support/clients.ts';
 import { runCommand, tidy } from '../../support/command.ts';
 import { folderWith } from '../../support/folders.ts';
 import { astrid } from '../../support/people.ts';
@@ -8,7 +9,7 @@ import { astrid } from '../../support/people.ts';
 afterEach(tidy);
 
 /** Adds points, and adds them again until there is a response. */
-const till = `
+const till = `${withFetch}
   const url = process.env.LOYALTY_SIM_URL;
   await fetch(url + '/api/v3/contacts/${astrid}').then((one) => one.text());
   const points = { contactId: '${astrid}', definitionId: 1, amount: 10, timeStamp: '2026-03-01T11:00:00Z', source: 'Adjustment' };

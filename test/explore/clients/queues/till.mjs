@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetch } from '../../../clients/quick-fetch.mjs';
 import { award, bulk, bulkRow, checkpointRow, receipt, update } from '../tills/bodies.mjs';
 import { Careful, sleep, Undelivered } from '../tills/careful.mjs';
 
