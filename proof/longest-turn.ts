@@ -502,6 +502,9 @@ const emptyParts = Buffer.concat([
   gzipSync(JSON.stringify({ email: 'gzip@example.com' })),
 ]);
 
+/** Saves the state in the folder that the command runs in. */
+const saved = ['--data', 'state.json'];
+
 /** Makes a fixture of so many contacts with two receipts each, and creates a tenant of it. */
 const tenantOf = (count: number): Pick<HeavyCall, 'prepare' | 'call'> => {
   let fixtures = '';
@@ -535,6 +538,7 @@ const foundCalls: readonly HeavyCall[] = [
   { name: 'a tenant of a named fixture of 3,000 contacts', ...tenantOf(3000) },
   { name: 'a tenant of a named fixture of 10,000 contacts', ...tenantOf(10_000) },
   { name: 'a tenant of a named fixture of 50,000 contacts', ...tenantOf(50_000) },
+  { name: 'a tenant of a named fixture of 20,000 contacts, with --data', args: saved, ...tenantOf(20_000) },
   { name: 'a fault with a response of 15 MB, put while 31 readers listen', call: amongReaders(longFault) },
   {
     name: 'a fault with a response of 15 MB that fires while 31 readers listen',

@@ -210,10 +210,12 @@ export function createTenantFactory(
       const plan = planOf(name, model ? setupLike(model, setup) : setup);
       const inUse: { seed?: State } = {};
       seedsInUse.add(inUse);
+      const resumeSnapshots = saved?.pauseSnapshots();
       try {
         inUse.seed = await loadSeedInTurns(plan);
         return work();
       } finally {
+        resumeSnapshots?.();
         seedsInUse.delete(inUse);
       }
     },

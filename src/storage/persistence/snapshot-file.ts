@@ -158,7 +158,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
     }
     await file.close();
     // An index that goes with another snapshot is not used, whichever of the two is there first.
-    this.#index.replace({ digest: hash.digest('hex'), size, tables });
+    await this.#index.replace({ digest: hash.digest('hex'), size, tables });
     this.#replace();
   }
 

@@ -8,7 +8,7 @@ import { packedPartsOf, packedRowTexts, packedTable } from '../../core/state/pac
 import type { PackedTableParts } from '../../core/state/packed-table.ts';
 import type { State, TableValue } from '../../core/state/state.ts';
 import { jobs } from '../../core/time/jobs.ts';
-import { finish } from '../../core/time/steps.ts';
+import { finish, finishInTurns } from '../../core/time/steps.ts';
 import { buildDigest } from '../../package/build-digest.ts';
 import { packageVersion } from '../../package/package-info.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
@@ -87,12 +87,12 @@ export class IndexFile {
   }
 
   /** Writes the index of a snapshot, or removes the one before. Without one, the next run reads each row. */
-  replace({ digest, size, tables }: SnapshotIndex): void {
+  async replace({ digest, size, tables }: SnapshotIndex): Promise<void> {
     try {
       this.tidy();
       if (tables.length === 0) return rmSync(this.#path, { force: true });
       const head: IndexHead = { format, build: currentBuild(), digest, size };
-      finish(writeBinaryFile(this.#temporary, { plain: head, packed: tables }));
+      await finishInTurns(writeBinaryFile(this.#temporary, { plain: head, packed: tables }));
       replaceFile(this.#temporary, this.#path);
     } catch {
       this.tidy();

@@ -52,7 +52,7 @@ export class StateFiles {
   #completeLength = 0;
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
-  /** Counts those who need the log to stay as it is. */
+  /** Counts those for whom no snapshot may be begun. */
   #pauses = 0;
 
   private constructor({ file, acceptEdits = false, durable = false, onWarning }: StateFilesOptions) {
@@ -129,7 +129,7 @@ export class StateFiles {
   }
 
   /** Begins no snapshot until what it returns is called. */
-  pauseCompacting(): () => void {
+  pauseSnapshots(): () => void {
     this.#pauses++;
     return () => {
       this.#pauses--;
@@ -253,7 +253,8 @@ export class StateFiles {
 
   /** Compacts after the present commit is complete: only its first half may be in the log. */
   async #compactSoon(log: CommitLog): Promise<void> {
-    await Promise.resolve();
+    // Most of it need not be forced to the disk while everybody waits then; what fails now, fails then.
+    await log.force().catch(() => {});
     if (this.#log === log && this.#pauses === 0) await this.#tryCompacting(log);
   }
 

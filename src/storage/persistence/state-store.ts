@@ -56,29 +56,34 @@ export class StateStore {
     await this.#files.start();
   }
 
-  /** Records what tenants start from, unless it is recorded already: to record one of these tenants takes little time then. */
+  /**
+   * Begins no snapshot until what it returns is called: one that is written while a seed is recorded would hold nothing of
+   * it, and the log after it a part; and a seed that no tenant starts from yet would be dropped.
+   */
+  pauseSnapshots(): () => void {
+    return this.#files.pauseSnapshots();
+  }
+
+  /**
+   * Records what tenants start from, unless it is recorded already: to record one of these tenants takes little time then.
+   * Between the steps, and until such a tenant is recorded, snapshots must be paused.
+   */
   *recordSeedInSteps(state: State): Steps<string> {
     const { seeds } = this.#files.content;
     const known = this.#seeds.get(state);
     if (known !== undefined && seeds.get(known) === state) return known;
     const seed = String(++this.#lastSeed);
-    // A snapshot that is written in between would hold nothing of the seed, and the log after it a part.
-    const resume = this.#files.pauseCompacting();
-    try {
-      let rows: PersistedRow[] = [];
-      for (const row of diffRows(emptyState, state)) {
-        rows.push(row);
-        if (rows.length < seedRowsAtOnce) continue;
-        this.#append({ seed, rows }, () => {});
-        rows = [];
-        yield;
-      }
-      this.#append({ seed, sequences: state.sequences, rows }, (content) => {
-        content.seeds.set(seed, state);
-      });
-    } finally {
-      resume();
+    let rows: PersistedRow[] = [];
+    for (const row of diffRows(emptyState, state)) {
+      rows.push(row);
+      if (rows.length < seedRowsAtOnce) continue;
+      this.#append({ seed, rows }, () => {});
+      rows = [];
+      yield;
     }
+    this.#append({ seed, sequences: state.sequences, rows }, (content) => {
+      content.seeds.set(seed, state);
+    });
     this.#seeds.set(state, seed);
     return seed;
   }

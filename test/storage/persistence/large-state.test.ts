@@ -112,6 +112,7 @@ describe('the saved state', () => {
         left.push({ copy: leftBehind(file), made: calls });
     }
     expect([(await creating).status, left.length]).toEqual([201, moments.length]);
+    expect(sizeOf(`${file}.log`)).toBeLessThan(15_000_000);
     while (sizeOf(`${file}.log`) > 8_000_000) await call();
     for (const { copy, made } of left) {
       const killed = await openSavedSim(copy);
