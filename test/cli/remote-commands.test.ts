@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createRawServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../support/command.ts';
 import type { Ended } from '../support/command.ts';
@@ -20,6 +21,10 @@ const told = (stdout: string): Ended => ({ code: 0, stdout, stderr: '' });
 const refused = (stderr: string): Ended => ({ code: 2, stdout: '', stderr: `error: ${stderr}\n` });
 
 const json = ({ stdout }: Ended) => JSON.parse(stdout);
+
+/** Returns the head of a response that says how long its body is. */
+const head = (status: string, length: number, more = ''): string =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
 describe('clock', () => {
   it('shows the time and turns it', async () => {
@@ -159,6 +164,35 @@ describe('a simulator', () => {
     const { code, stderr } = await runCommand(['reset', '--url', url]);
     server.close();
     expect([code, stderr]).toEqual([4, expect.stringContaining(`The server at ${url} is not a simulator`)]);
+  });
+
+  it.each<[what: string, respond: (socket: Socket) => void, says: string]>([
+    ['breaks off', (socket) => socket.write(head('200 OK', 500), () => socket.resetAndDestroy()), 'is not a simulator'],
+    ['says too much', (socket) => socket.end(`${head('200 OK', 2)}{}{}`), 'is not a simulator'],
+    [
+      'wants another protocol',
+      (socket) => socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'),
+      'is not a simulator',
+    ],
+    [
+      'sends on',
+      (socket) => socket.end(head('308 Moved', 0, 'Location: http://x/\r\n')),
+      'redirects to http://x/: name that',
+    ],
+    ['closes', (socket) => socket.end(), 'No simulator responds at'],
+  ])('is not where a server %s', async (_, respond, says) => {
+    const server = createRawServer((socket) => socket.on('error', () => {}).once('data', () => respond(socket)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await runCommand(['clock', '--url', url.replace('//', '//till:password@')]);
+    server.close();
+    expect([code, stderr]).toEqual([4, expect.stringContaining(says)]);
+    expect(stderr).not.toContain('password');
+  });
+
+  it('refuses a key that no header can hold', async () => {
+    const { code, stderr } = await runCommand(['clock', '--url', 'http://127.0.0.1:9', '--admin-key', 'a\u263a']);
+    expect([code, stderr]).toEqual([2, 'error: --admin-key: must be text that a header can hold\n']);
   });
 
   it.each(['LOYALTY_SIM_URL', 'LOYALTY_SIM_ADMIN_URL'])('is found by %s', async (name) => {

@@ -1,5 +1,4 @@
 /** Lets commands talk to a running simulator over its control API. */
-import { once } from 'node:events';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { simFromEnvironment } from '../../config/config.ts';
@@ -60,8 +59,14 @@ export function adminClient(flags: RemoteFlags): AdminClient {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
+      response.destroy();
+      throw new NoSimError(
+        `The server at ${withoutPassword(base)} redirects to ${headers.location}: name that with --url.`,
+      );
+    }
     const content = await contentOf(response, base);
-    const { statusCode = 0 } = response;
     if (statusCode < 200 || statusCode > 299) throw errorFromResponse(content, { base, adminKey, fieldLabel });
     const parsed = responseSchema.safeParse(content);
     if (parsed.success) return parsed.data;
@@ -91,24 +96,40 @@ interface Sent extends RequestOptions {
   readonly body?: string;
 }
 
+/** Limits how long a connection may take, in ms. */
+const connectTimeout = 10_000;
+
 /** Sends by `node:http`: until it has read its first response, fetch takes longer than the rest of a command. */
 async function send(url: string, base: string, { body, ...options }: Sent): Promise<IncomingMessage> {
-  const { request } = base.startsWith('https:') ? await import('node:https') : await import('node:http');
+  const { request } = /^https:/i.test(base) ? await import('node:https') : await import('node:http');
   try {
-    // A connection of its own: one that was kept may be closed by the time it is needed again.
-    const sent = request(url, { ...options, agent: false });
-    sent.end(body);
-    const [response] = await once(sent, 'response');
-    return response;
+    return await new Promise((resolve, reject) => {
+      // A connection of its own: one that was kept may be closed by the time it is needed again.
+      const sent = request(url, { ...options, agent: false, timeout: connectTimeout });
+      sent.on('socket', (socket) => void socket.once('connect', () => void sent.setTimeout(0)));
+      sent.on('timeout', () => void sent.destroy(Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' })));
+      sent.on('response', resolve);
+      sent.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(notASim(base));
+      });
+      // An error may come after the response too: who reads that hears of it.
+      sent.on('error', reject);
+      sent.end(body);
+    });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (options.signal?.aborted || error instanceof NoSimError) throw error;
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_INVALID_CHAR') throw new InputError('--admin-key: must be text that a header can hold');
     const why = code === undefined ? '' : ` (${code})`;
     throw new NoSimError(
-      `No simulator responds at ${base}${why}. Start one with "loyalty-sim start", or name another with --url.`,
+      `No simulator responds at ${withoutPassword(base)}${why}. Start one with "loyalty-sim start", or name another with --url.`,
     );
   }
 }
+
+/** Returns an address as it may be shown. */
+const withoutPassword = (address: string): string => address.replace(/\/\/[^/@]*@/, '//');
 
 async function contentOf(response: IncomingMessage, base: string): Promise<unknown> {
   try {
@@ -119,7 +140,9 @@ async function contentOf(response: IncomingMessage, base: string): Promise<unkno
 }
 
 const notASim = (base: string): NoSimError =>
-  new NoSimError(`The server at ${base} is not a simulator, or has another version; name another with --url.`);
+  new NoSimError(
+    `The server at ${withoutPassword(base)} is not a simulator, or has another version; name another with --url.`,
+  );
 
 const asSent = (field: string): string => field;
 
@@ -135,10 +158,10 @@ function errorFromResponse(content: unknown, { base, adminKey, fieldLabel }: Err
   const parsed = errorSchema.safeParse(content);
   if (!parsed.success) return notASim(base);
   const { errorCode, message, validationErrors = [] } = parsed.data;
-  if (errorCode === 'InternalError') return new Error(`The simulator at ${base} failed: ${message}`);
+  if (errorCode === 'InternalError') return new Error(`The simulator at ${withoutPassword(base)} failed: ${message}`);
   if (errorCode === 'Unauthorized') {
     const reason = adminKey === undefined ? 'requires a key' : 'rejected the key';
-    return new InputError(`The simulator at ${base} ${reason}: set it with --admin-key.`);
+    return new InputError(`The simulator at ${withoutPassword(base)} ${reason}: set it with --admin-key.`);
   }
   const diagnostics = validationErrors.map(({ field, errorDescription }) =>
     field === '' ? errorDescription : `${fieldLabel(field)}: ${errorDescription}`,
