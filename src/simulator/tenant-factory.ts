@@ -127,9 +127,9 @@ export function createTenantFactory(
   }
 
   /** Saves it too, where the state is saved: to create the tenant takes little time then. */
-  function* loadAndSaveSeed(plan: TenantPlan): Steps<State> {
-    const seed = yield* loadSeed(plan);
-    if (saved) yield* saved.recordSeedInSteps(seed);
+  async function loadAndKeepSeed(plan: TenantPlan): Promise<State> {
+    const seed = await finishInTurns(loadSeed(plan));
+    await saved?.keepSeed(seed);
     return seed;
   }
 
@@ -138,7 +138,7 @@ export function createTenantFactory(
     const key = seedKeyOf(plan);
     const known = seedsToCome.get(key);
     if (known) return known;
-    const loading = finishInTurns(loadAndSaveSeed(plan)).finally(() => seedsToCome.delete(key));
+    const loading = loadAndKeepSeed(plan).finally(() => seedsToCome.delete(key));
     seedsToCome.set(key, loading);
     return loading;
   }
@@ -210,12 +210,11 @@ export function createTenantFactory(
       const plan = planOf(name, model ? setupLike(model, setup) : setup);
       const inUse: { seed?: State } = {};
       seedsInUse.add(inUse);
-      const resumeSnapshots = saved?.pauseSnapshots();
       try {
         inUse.seed = await loadSeedInTurns(plan);
         return work();
       } finally {
-        resumeSnapshots?.();
+        if (inUse.seed) saved?.releaseSeed(inUse.seed);
         seedsInUse.delete(inUse);
       }
     },

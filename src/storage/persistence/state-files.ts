@@ -4,6 +4,7 @@ import { Low } from 'lowdb';
 import { Clock, startMachineTimer } from '../../core/time/clock.ts';
 import type { InputError } from '../../core/lib/input-error.ts';
 import { seededGuid } from '../../core/lib/random.ts';
+import type { State } from '../../core/state/state.ts';
 import type { PersistedState } from './persisted-state.ts';
 import { corrupt, errorMessage, linePlace } from './corruption.ts';
 import type { PersistedEntry } from './persisted-entry.ts';
@@ -52,8 +53,8 @@ export class StateFiles {
   #completeLength = 0;
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
-  /** Counts those for whom no snapshot may be begun. */
-  #pauses = 0;
+  /** Names seeds that stay in the content although no tenant starts from them yet. */
+  readonly #kept = new Set<string>();
 
   private constructor({ file, acceptEdits = false, durable = false, onWarning }: StateFilesOptions) {
     // Locks and replaces the file itself, not a link to it.
@@ -128,13 +129,32 @@ export class StateFiles {
     return !this.#isDurable || !log || log.isForced ? undefined : forceAll(log, this.content.sequence);
   }
 
-  /** Begins no snapshot until what it returns is called. */
-  pauseSnapshots(): () => void {
-    this.#pauses++;
-    return () => {
-      this.#pauses--;
-      this.#compactIfLong();
-    };
+  /**
+   * Saves a seed by a new snapshot, which is written in turns, and keeps it until it is released. Rejects when that fails:
+   * nothing is left of it then, in the content or on the disk.
+   */
+  async addSeed(name: string, state: State): Promise<void> {
+    while (this.#compacting) await this.#compacting;
+    const log = this.#log;
+    if (!log) throw new Error('the saved state is not open');
+    this.content.seeds.set(name, state);
+    this.#kept.add(name);
+    const writing = this.#compactOpen(log);
+    this.#compacting = settled(writing).finally(() => {
+      this.#compacting = undefined;
+    });
+    try {
+      await writing;
+    } catch (error) {
+      this.releaseSeed(name);
+      this.content.seeds.delete(name);
+      throw error;
+    }
+  }
+
+  /** Keeps a seed for only as long as tenants start from it. */
+  releaseSeed(name: string): void {
+    this.#kept.delete(name);
   }
 
   #forceLater(): void {
@@ -245,29 +265,35 @@ export class StateFiles {
 
   #compactIfLong(): void {
     const log = this.#log;
-    if (!log || this.#compacting || this.#pauses > 0 || log.size <= this.#compactAbove) return;
-    this.#compacting = this.#compactSoon(log).finally(() => {
+    if (!log || this.#compacting || log.size <= this.#compactAbove) return;
+    this.#compacting = this.#tryCompacting(log, this.#compactOpen(log)).finally(() => {
       this.#compacting = undefined;
     });
   }
 
-  /** Compacts after the present commit is complete: only its first half may be in the log. */
-  async #compactSoon(log: CommitLog): Promise<void> {
+  /** Compacts the log that is open, after the present commit is complete: only its first half may be in the log. */
+  async #compactOpen(log: CommitLog): Promise<void> {
     // Most of it need not be forced to the disk while everybody waits then; what fails now, fails then.
-    await log.force().catch(() => {});
-    if (this.#log === log && this.#pauses === 0) await this.#tryCompacting(log);
+    await settled(log.force());
+    if (this.#log !== log) throw new DOMException('The saved state was closed.', 'AbortError');
+    await this.#compact(log);
   }
 
-  async #tryCompacting(log: CommitLog): Promise<void> {
+  async #compact(log: CommitLog): Promise<void> {
+    // A snapshot must not be there after a power failure without the commits in the log that it holds.
+    log.forceNow();
+    const since = { ...log.moment, size: log.size };
+    await this.#writeSnapshot();
+    await log.settled();
+    log.restartAfter(this.#db.data.id, since);
+    this.#db.data.logAfter = this.#db.data.id;
+    this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
+  }
+
+  /** Waits until a log is compacted; says so when that fails, since everything goes on then. */
+  async #tryCompacting(log: CommitLog, compacting = this.#compact(log)): Promise<void> {
     try {
-      // A snapshot must not be there after a power failure without the commits in the log that it holds.
-      log.forceNow();
-      const since = { ...log.moment, size: log.size };
-      await this.#writeSnapshot();
-      await log.settled();
-      log.restartAfter(this.#db.data.id, since);
-      this.#db.data.logAfter = this.#db.data.id;
-      this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
+      await compacting;
     } catch (error) {
       this.#compactAbove = 2 * log.size;
       if (error instanceof Error && error.name === 'AbortError') return;
@@ -279,7 +305,7 @@ export class StateFiles {
 
   async #writeSnapshot(): Promise<void> {
     const { data } = this.#db;
-    dropUnusedSeeds(data);
+    dropUnusedSeeds(data, this.#kept);
     const { id, sequence } = data;
     // Need not be random: it distinguishes this file from those that it could be mistaken for.
     data.id = seededGuid(process.pid, `${this.file}/${sequence}`, new Clock().now());
@@ -298,7 +324,10 @@ async function forceAll(log: CommitLog, sequence: number): Promise<void> {
   while (log.forced < sequence) await log.force();
 }
 
-function dropUnusedSeeds({ seeds, tenants }: PersistedState): void {
-  const used = new Set([...tenants.values()].map(({ seed }) => seed));
+/** Resolves once a promise is settled, either way. */
+const settled = (promise: Promise<void>): Promise<void> => promise.catch(() => {});
+
+function dropUnusedSeeds({ seeds, tenants }: PersistedState, kept: ReadonlySet<string>): void {
+  const used = new Set([...kept, ...[...tenants.values()].map(({ seed }) => seed)]);
   for (const seed of seeds.keys()) if (!used.has(seed)) seeds.delete(seed);
 }

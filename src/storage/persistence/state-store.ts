@@ -2,8 +2,6 @@ import type { ClockSetting } from '../../core/time/clock.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { RowChange, State } from '../../core/state/state.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
-import { finish } from '../../core/time/steps.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 import { diffRows } from './persisted-state.ts';
 import type { PersistedState, PersistedTenant, PersistedSetup } from './persisted-state.ts';
@@ -13,8 +11,8 @@ import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
 import { StateFiles } from './state-files.ts';
 import type { StateFilesOptions } from './state-files.ts';
 
-/** Limits the rows of a seed that are saved at once: others may have their turn then. */
-const seedRowsAtOnce = 100;
+/** Limits the rows of a seed that are saved together with its first tenant: a larger one is saved before, in turns. */
+const maxSeedRowsAtOnce = 2000;
 
 /** Saves the commits of tenants, each by its changed rows. */
 export class StateStore {
@@ -57,35 +55,25 @@ export class StateStore {
   }
 
   /**
-   * Begins no snapshot until what it returns is called: one that is written while a seed is recorded would hold nothing of
-   * it, and the log after it a part; and a seed that no tenant starts from yet would be dropped.
+   * Saves what tenants start from in turns, if it is large: to record one of these tenants takes little time then. Keeps it
+   * until it is released. Rejects when it can't be saved.
    */
-  pauseSnapshots(): () => void {
-    return this.#files.pauseSnapshots();
+  async keepSeed(state: State): Promise<void> {
+    const rows = Object.values(state.tables).reduce((sum, table) => sum + table.rows.size, 0);
+    if (rows <= maxSeedRowsAtOnce || this.#nameOf(state) !== undefined) return;
+    const seed = String(++this.#lastSeed);
+    try {
+      await this.#files.addSeed(seed, state);
+    } catch (error) {
+      throw this.#failure(this.#files.file, error);
+    }
+    this.#seeds.set(state, seed);
   }
 
-  /**
-   * Records what tenants start from, unless it is recorded already: to record one of these tenants takes little time then.
-   * Between the steps, and until such a tenant is recorded, snapshots must be paused.
-   */
-  *recordSeedInSteps(state: State): Steps<string> {
-    const { seeds } = this.#files.content;
-    const known = this.#seeds.get(state);
-    if (known !== undefined && seeds.get(known) === state) return known;
-    const seed = String(++this.#lastSeed);
-    let rows: PersistedRow[] = [];
-    for (const row of diffRows(emptyState, state)) {
-      rows.push(row);
-      if (rows.length < seedRowsAtOnce) continue;
-      this.#append({ seed, rows }, () => {});
-      rows = [];
-      yield;
-    }
-    this.#append({ seed, sequences: state.sequences, rows }, (content) => {
-      content.seeds.set(seed, state);
-    });
-    this.#seeds.set(state, seed);
-    return seed;
+  /** Keeps what tenants start from for only as long as there are any. */
+  releaseSeed(state: State): void {
+    const name = this.#nameOf(state);
+    if (name !== undefined) this.#files.releaseSeed(name);
   }
 
   /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
@@ -137,7 +125,7 @@ export class StateStore {
 
   #writeTenant(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
     const { name, seedState } = tenant;
-    const seed = finish(this.recordSeedInSteps(seedState));
+    const seed = this.#seedOf(seedState);
     const { sequences } = state;
     const rows = [...diffRows(seedState, state)];
     const entry = { tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows };
@@ -146,15 +134,37 @@ export class StateStore {
     });
   }
 
+  #nameOf(state: State): string | undefined {
+    const known = this.#seeds.get(state);
+    return known !== undefined && this.#files.content.seeds.get(known) === state ? known : undefined;
+  }
+
+  /** Returns the seed's name in the file; writes the seed for the first tenant of a run that needs it. */
+  #seedOf(state: State): string {
+    const known = this.#nameOf(state);
+    if (known !== undefined) return known;
+    const seed = String(++this.#lastSeed);
+    this.#append({ seed, sequences: state.sequences, rows: [...diffRows(emptyState, state)] }, (content) => {
+      content.seeds.set(seed, state);
+    });
+    this.#seeds.set(state, seed);
+    return seed;
+  }
+
   #append(entry: PersistedEntry, change: (content: PersistedState) => void): void {
     checkTables(entry.rows?.map(([table]) => table) ?? []);
     try {
       this.#files.append(entry, change);
     } catch (error) {
-      const message = `What this call did could not be saved in ${this.#files.logFile} (${errorMessage(error)}), so nothing was changed.`;
-      this.#onWarning(message);
-      throw apiError('InternalError', { message });
+      throw this.#failure(this.#files.logFile, error);
     }
+  }
+
+  /** Says why something could not be saved, also to whoever started the simulator. */
+  #failure(file: string, error: unknown): Error {
+    const message = `What this call did could not be saved in ${file} (${errorMessage(error)}), so nothing was changed.`;
+    this.#onWarning(message);
+    return apiError('InternalError', { message });
   }
 }
 

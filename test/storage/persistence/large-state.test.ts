@@ -89,7 +89,7 @@ describe('the saved state', () => {
     expect(sizeOf(file)).toBeLessThan(10_000_000);
   });
 
-  it('takes the fixture of a new tenant bit by bit, and keeps no part of one that was not complete', async () => {
+  it('saves the large fixture of a new tenant before it, and keeps nothing of one that was not complete', async () => {
     const file = newFile();
     const first = await openSavedSim(file);
     const fixtures = join(dirname(file), 'large.json');
@@ -99,21 +99,19 @@ describe('the saved state', () => {
     const creating = first.post('/__admin/tenants', { name: 'a', fixtures });
     void creating.finally(() => (progress.isOver = true));
     let calls = 0;
-    const call = async (): Promise<void> => {
-      await first.post('/api/v3/contacts', { email: `sam${calls++}@example.com` });
-      await new Promise(setImmediate);
-    };
-    // When nothing of it was written, when a part was, and when so much was that a new snapshot is due.
-    const moments = [0, 1_000_000, 9_000_000];
+    // When it is being read, when a snapshot is being written with it, and when it is in the snapshot that is there.
+    const isBeingWritten = (): boolean => existsSync(file.replace('state.json', '.state.json.tmp'));
+    const moments = [() => true, isBeingWritten, () => sizeOf(file) > 10_000_000];
     const left: { readonly copy: string; readonly made: number }[] = [];
     while (!progress.isOver) {
-      await call();
-      if (sizeOf(`${file}.log`) > (moments[left.length] ?? Infinity))
-        left.push({ copy: leftBehind(file), made: calls });
+      await first.post('/api/v3/contacts', { email: `sam${calls++}@example.com` });
+      if (moments[left.length]?.()) left.push({ copy: leftBehind(file), made: calls });
+      await new Promise(setImmediate);
     }
-    expect([(await creating).status, left.length]).toEqual([201, moments.length]);
-    expect(sizeOf(`${file}.log`)).toBeLessThan(15_000_000);
-    while (sizeOf(`${file}.log`) > 8_000_000) await call();
+    expect((await creating).status).toBe(201);
+    // On a slow machine, the tenant may be there in the same turn as the snapshot.
+    expect(left.length).toBeGreaterThanOrEqual(2);
+    expect(sizeOf(`${file}.log`)).toBeLessThan(1_000_000);
     for (const { copy, made } of left) {
       const killed = await openSavedSim(copy);
       const { tenants } = (await killed.get('/__admin/tenants')).body;
@@ -121,6 +119,8 @@ describe('the saved state', () => {
       await killed.post('/__admin/tenants', { name: 'b', fixtures: 'default' });
       const again = await reopenSim(killed, copy);
       expect((await again.get('/t/b/api/v3/contacts/count')).body).toBe(40);
+      await closeSavedSim(again);
+      expect(sizeOf(copy)).toBeLessThan(1_000_000);
     }
     const last = await openSavedSim(leftBehind(file));
     expect([await contactCount(last), (await last.get('/t/a/api/v3/contacts/count')).body]).toEqual([calls, 4000]);

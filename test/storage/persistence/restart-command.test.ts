@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
+import type { Started } from '../../support/command.ts';
 import { newFile } from '../../support/saved.ts';
 
 afterEach(tidy);
@@ -58,7 +59,7 @@ describe('start --data', () => {
 
   it('refuses a call that can not be saved, and what it would have done has not happened', async () => {
     const file = newFile();
-    const first = await startCommand(['--data', file], { program: limited });
+    const first = await startCommand(['--data', file], { program: limitedTo(16) });
     const made = await makeMany(first.url, 'kim', 1000);
     const refused = await make(first.url, 'sam@example.com');
     const message = expect.stringContaining(`could not be saved in ${file}.log (EFBIG`);
@@ -68,6 +69,30 @@ describe('start --data', () => {
     await first.signal('SIGKILL');
     const second = await startCommand(['--data', file]);
     expect(await contactCount(second.url)).toBe(made.length);
+  });
+
+  it('refuses a tenant whose fixture can not be saved, and goes on without it', async () => {
+    const file = newFile();
+    const contacts = Array.from({ length: 4000 }, (_, i) => ({
+      email: `kim${i}@example.com`,
+      street: 'x'.repeat(900),
+    }));
+    const fixtures = join(dirname(file), 'large.json');
+    writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
+    const createTenant = async ({ url }: Started) => {
+      const body = JSON.stringify({ name: 'a', fixtures });
+      const response = await fetch(`${url}/__admin/tenants`, { method: 'POST', headers: json, body });
+      return { status: response.status, body: await response.json() };
+    };
+    const first = await startCommand(['--data', file], { program: limitedTo(2000) });
+    const message = expect.stringContaining(`could not be saved in ${file} (EFBIG`);
+    expect(await createTenant(first)).toMatchObject({ status: 500, body: { errorCode: 'InternalError', message } });
+    expect((await make(first.url, 'sam@example.com')).status).toBe(201);
+    await first.signal('SIGKILL');
+    const second = await startCommand(['--data', file]);
+    expect(await contactCount(second.url)).toBe(1);
+    expect((await createTenant(second)).status).toBe(201);
+    expect(await contactCount(`${second.url}/t/a`)).toBe(4000);
   });
 });
 
@@ -81,12 +106,8 @@ it('a process ends in good order with the lock taken away', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('format', 'loyalty-sim/2');
 });
 
-/** The command on a disk where no file can grow over 16 KB: what would is cut short, and the next write fails. */
-const limited = [
-  'bash',
-  '-c',
-  `trap '' XFSZ; ulimit -f 16; exec "$@"`,
-  'sh',
-  process.execPath,
-  resolve('dist/cli.cjs'),
-] as const;
+/** Returns the command on a disk where no file can grow over so many KB: what would is cut short, and the next write fails. */
+function limitedTo(kilobytes: number): readonly [string, ...string[]] {
+  const limit = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`;
+  return ['bash', '-c', limit, 'sh', process.execPath, resolve('dist/cli.cjs')];
+}
