@@ -83,6 +83,10 @@ export class TextCollector {
   }
 
   finish(): PackedTextsParts {
+    const last = this.#chunks.pop();
+    const before = this.#chunks.length * chunkLength;
+    // All of it is kept, and written to files: in as much memory as it needs.
+    if (last) this.#chunks.push(Buffer.from(last.subarray(0, this.#end - before)));
     return { chunks: this.#chunks, starts: this.#starts.finish(), ends: this.#ends.finish(), others: this.#others };
   }
 
