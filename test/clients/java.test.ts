@@ -15,6 +15,7 @@ const sources = ['clients/java/LoyaltySim.java', 'test/clients/suites/TillsTest.
 function compile(...options: readonly string[]): string[] {
   const folder = folderWith();
   const args = [
+    '-J-XX:TieredStopAtLevel=1',
     '-Xlint:all,-path',
     '-Werror',
     '--release',
