@@ -4,20 +4,24 @@
  */
 import { request } from 'node:http';
 
-/** Resolves once there is a status; rejects when none comes. */
+/**
+ * Resolves once a response is there, whole or broken off; rejects when there is no status. Until its body has ended, its
+ * connection can't be used again: who does not read it would open another one for the next request.
+ */
 export function fetch(url, { method = 'GET', headers, body, signal } = {}) {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: { 'user-agent': 'node', accept: '*/*', ...headers }, signal });
-    sent.on('response', (response) => resolve(responseOf(response)));
+    sent.on('response', (response) => {
+      const whole = textOf(response);
+      const end = () => resolve(responseOf(response, whole));
+      whole.then(end, end);
+    });
     sent.on('error', reject);
     sent.end(body);
   });
 }
 
-function responseOf(response) {
-  const whole = textOf(response);
-  // Who does not read it need not know that it broke off.
-  whole.catch(() => {});
+function responseOf(response, whole) {
   const { statusCode: status } = response;
   return {
     status,
