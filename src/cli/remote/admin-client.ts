@@ -45,11 +45,13 @@ const errorSchema = z.object({
 });
 
 export function adminClient(flags: RemoteFlags): AdminClient {
-  const { base, tenant, adminKey } = resolveTarget(flags);
+  const { base: url, tenant, adminKey } = resolveTarget(flags);
+  // As it may be shown.
+  const base = url.replace(/\/\/[^/@]*@/, '//');
   return async (path, { method = 'GET', query = {}, body, responseSchema, fieldLabel = asSent, signal }) => {
     const given = Object.entries({ tenant, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given as [string, string][]);
-    const response = await send(`${base}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, base, {
+    const response = await send(`${url}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, base, {
       method,
       headers: {
         'user-agent': 'loyalty-sim',
@@ -62,9 +64,7 @@ export function adminClient(flags: RemoteFlags): AdminClient {
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       response.destroy();
-      throw new NoSimError(
-        `The server at ${withoutPassword(base)} redirects to ${headers.location}: name that with --url.`,
-      );
+      throw new NoSimError(`The server at ${base} redirects to ${headers.location}: name that with --url.`);
     }
     const content = await contentOf(response, base);
     if (statusCode < 200 || statusCode > 299) throw errorFromResponse(content, { base, adminKey, fieldLabel });
@@ -123,13 +123,10 @@ async function send(url: string, base: string, { body, ...options }: Sent): Prom
     if (code === 'ERR_INVALID_CHAR') throw new InputError('--admin-key: must be text that a header can hold');
     const why = code === undefined ? '' : ` (${code})`;
     throw new NoSimError(
-      `No simulator responds at ${withoutPassword(base)}${why}. Start one with "loyalty-sim start", or name another with --url.`,
+      `No simulator responds at ${base}${why}. Start one with "loyalty-sim start", or name another with --url.`,
     );
   }
 }
-
-/** Returns an address as it may be shown. */
-const withoutPassword = (address: string): string => address.replace(/\/\/[^/@]*@/, '//');
 
 async function contentOf(response: IncomingMessage, base: string): Promise<unknown> {
   try {
@@ -140,9 +137,7 @@ async function contentOf(response: IncomingMessage, base: string): Promise<unkno
 }
 
 const notASim = (base: string): NoSimError =>
-  new NoSimError(
-    `The server at ${withoutPassword(base)} is not a simulator, or has another version; name another with --url.`,
-  );
+  new NoSimError(`The server at ${base} is not a simulator, or has another version; name another with --url.`);
 
 const asSent = (field: string): string => field;
 
@@ -158,10 +153,10 @@ function errorFromResponse(content: unknown, { base, adminKey, fieldLabel }: Err
   const parsed = errorSchema.safeParse(content);
   if (!parsed.success) return notASim(base);
   const { errorCode, message, validationErrors = [] } = parsed.data;
-  if (errorCode === 'InternalError') return new Error(`The simulator at ${withoutPassword(base)} failed: ${message}`);
+  if (errorCode === 'InternalError') return new Error(`The simulator at ${base} failed: ${message}`);
   if (errorCode === 'Unauthorized') {
     const reason = adminKey === undefined ? 'requires a key' : 'rejected the key';
-    return new InputError(`The simulator at ${withoutPassword(base)} ${reason}: set it with --admin-key.`);
+    return new InputError(`The simulator at ${base} ${reason}: set it with --admin-key.`);
   }
   const diagnostics = validationErrors.map(({ field, errorDescription }) =>
     field === '' ? errorDescription : `${fieldLabel(field)}: ${errorDescription}`,
