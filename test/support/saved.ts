@@ -1,12 +1,19 @@
 /** Makes saved states in folders of their own, and sims on them. */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Client } from './client.ts';
 import { folderWith, tidyFolders } from './folders.ts';
 import { openEmptySim } from './open-sim.ts';
 
 const open = new Set<Client>();
+
+/** Writes a fixture of these contacts alone next to a saved state; returns its path. */
+export function fixtureBeside(data: string, contacts: readonly object[]): string {
+  const file = join(dirname(data), 'large.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
+  return file;
+}
 
 export const newFile = (): string => join(folderWith(), 'state.json');
 

@@ -61,6 +61,7 @@ export class StateStore {
   async keepSeed(state: State): Promise<void> {
     const rows = Object.values(state.tables).reduce((sum, table) => sum + table.rows.size, 0);
     if (rows <= maxSeedRowsAtOnce || this.#nameOf(state) !== undefined) return;
+    checkTables(Object.keys(state.tables));
     const seed = String(++this.#lastSeed);
     try {
       await this.#files.addSeed(seed, state);

@@ -110,7 +110,7 @@ it('run writes no key, no secret and no personal number into reports and log', a
 
 it('explore writes no key, no secret and no personal number', async () => {
   const folder = written();
-  const args = ['--level', '1', '--max-runs', '6', '--json', ...keys];
+  const args = ['--budget', '6s', '--json', ...keys];
   const { stdout, stderr } = await runCommand(['explore', ...args, '--', process.execPath, 'client.mjs'], { folder });
   expect(found(folder, stdout + stderr)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../../support/command.ts';
 import type { Started } from '../../support/command.ts';
-import { newFile } from '../../support/saved.ts';
+import { fixtureBeside, newFile } from '../../support/saved.ts';
 
 afterEach(tidy);
 
@@ -77,8 +77,7 @@ describe('start --data', () => {
       email: `kim${i}@example.com`,
       street: 'x'.repeat(900),
     }));
-    const fixtures = join(dirname(file), 'large.json');
-    writeFileSync(fixtures, JSON.stringify({ ...JSON.parse(readFileSync('fixtures/empty.json', 'utf8')), contacts }));
+    const fixtures = fixtureBeside(file, contacts);
     const createTenant = async ({ url }: Started) => {
       const body = JSON.stringify({ name: 'a', fixtures });
       const response = await fetch(`${url}/__admin/tenants`, { method: 'POST', headers: json, body });
