@@ -122,7 +122,7 @@ export const clockEndpoints = [
     ],
     handle: async ({ tenant }, { body }) => {
       // How far it is moved may depend on what others do to it first.
-      while (tenant.turns) await tenant.turns;
+      await tenant.afterTurns();
       const before = tenant.clock.now();
       const { done, ...shown } = await updateClock(tenant, body, (jobs) => ({
         done: jobs,

@@ -1,7 +1,7 @@
 import * as z from '../core/validation/deferred-zod.ts';
 import { arrayOf, upTo } from '../core/validation/field-types.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
-import { resetTenant } from '../core/tenant/reset.ts';
+import { resetTenant, stateAfterReset } from '../core/tenant/reset.ts';
 import { resetScopes } from '../core/tenant/reset-scopes.ts';
 import { clockRewindWarnings } from './clock.ts';
 import { adminEndpoint, tenantQuery } from './input/admin-context.ts';
@@ -34,8 +34,11 @@ export const resetEndpoints = [
     examples: [{ status: 200 }, { body: { scopes: ['state', 'queue'] }, status: 200 }],
     handle: async ({ tenant }, { body }: { body: z.infer<typeof resetBody> | undefined }) => {
       const chosen = resetScopes.filter((scope) => body?.scopes?.includes(scope) ?? true);
-      const before = tenant.clock.now();
-      resetTenant(tenant, chosen);
+      const before = await tenant.withStateSaved(stateAfterReset(tenant, chosen), 'tenant', () => {
+        const now = tenant.clock.now();
+        resetTenant(tenant, chosen);
+        return now;
+      });
       const wentBack = chosen.includes('state') ? [] : clockRewindWarnings(tenant, before);
       await tenant.scheduler.runDueInTurns();
       return apiResponse(200, {

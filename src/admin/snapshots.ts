@@ -60,10 +60,10 @@ function createSnapshot(tenant: Tenant, name: string): z.infer<typeof snapshotSc
 /** Leads from a request's id to the name of the state right after it: no snapshot may have a colon in its name. */
 const requestPrefix = 'request:';
 
-function stateNamed(tenant: Tenant, name: string): State {
+async function stateNamed(tenant: Tenant, name: string): Promise<State> {
   if (name === seed) return tenant.seedState;
   if (name === current) return tenant.state;
-  if (name.startsWith(requestPrefix)) return findMoment(tenant, name.slice(requestPrefix.length)).state;
+  if (name.startsWith(requestPrefix)) return (await findMoment(tenant, name.slice(requestPrefix.length))).state;
   const snapshot = tenant.snapshots.get(name);
   if (!snapshot) throw snapshotNotFound(tenant, name, [seed, current]);
   return snapshot.state;
@@ -150,7 +150,9 @@ export const snapshotEndpoints = [
     retry: 'idempotent',
     examples: [{ params: { name: 'before-checkout' }, status: 404 }],
     handle: async ({ tenant }, { params: { name = '' } }) => {
-      if (!restoreSnapshot(tenant, name)) throw snapshotNotFound(tenant, name);
+      const snapshot = tenant.snapshots.get(name);
+      if (!snapshot) throw snapshotNotFound(tenant, name);
+      await tenant.withStateSaved(snapshot.state, 'tenant', () => restoreSnapshot(tenant, name, snapshot));
       const restored = { restored: name, now: toTimestamp(tenant.clock.now()), frozen: tenant.clock.isFrozen };
       await tenant.scheduler.runDueInTurns();
       return apiResponse(200, restored);
@@ -176,7 +178,8 @@ export const snapshotEndpoints = [
     retry: 'safe',
     examples: [{ query: { from: 'seed', to: 'current' }, status: 200 }],
     handle: async ({ tenant }, { query: { from, to, limit } }) => {
-      const compared = await finishInTurns(compareStates(stateNamed(tenant, from), stateNamed(tenant, to), limit));
+      const [before, after] = await Promise.all([stateNamed(tenant, from), stateNamed(tenant, to)]);
+      const compared = await finishInTurns(compareStates(before, after, limit));
       return apiResponse(200, { from, to, ...compared });
     },
   }),

@@ -107,14 +107,16 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
   if (point) {
     rejectOtherStart(body);
     const model = findTenantByName(context, point.tenant ?? defaultTenantName);
-    const moment = findMoment(model, point.request, point.side);
+    const moment = await findMoment(model, point.request, point.side);
     const addBranch = (): Tenant => {
       rejectTakenName(tenants, name);
       const branched = tenants.add(createTenantLike(model, name, setup));
       startFrom(branched, moment);
       return branched;
     };
-    return withSetupErrors(context, undefined, () => withSeed({ name, setup, model }, addBranch));
+    return withSetupErrors(context, undefined, () =>
+      withSeed({ name, setup, model }, () => model.withStateSaved(moment.state, 'branch', addBranch)),
+    );
   }
   const add = (): Tenant => {
     // Somebody else may have taken it meanwhile.

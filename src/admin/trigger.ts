@@ -1,7 +1,8 @@
 import * as z from '../core/validation/deferred-zod.ts';
-import { apiResponse } from '../core/exchange/endpoint.ts';
+import { apiResponse, isLongList } from '../core/exchange/endpoint.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
 import { SideEffects } from '../core/exchange/exchange.ts';
+import { nextTurn } from '../core/time/steps.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { applyTrigger, triggerErrors } from '../service/triggers.ts';
 import { triggerInput } from '../scenario/validate.ts';
@@ -62,11 +63,13 @@ export const triggerEndpoints = [
         status: 200,
       },
     ],
-    handle: ({ tenant, pointMaster, warn }, { body }) => {
+    handle: async ({ tenant, pointMaster, warn }, { body }) => {
       if (body.event === 'syncBalances') return syncBalances({ tenant, pointMaster });
       const outcome = new SideEffects();
-      tenant.transact(outcome, () => applyTrigger(tenant, body));
+      const work = () => void applyTrigger(tenant, body);
+      await tenant.takeInTurns(tenant.transactInSteps({ outcome, work, exchange: undefined }));
       const { changes, warnings } = outcome;
+      if (isLongList(changes)) await nextTurn();
       for (const { code, message } of warnings) warn(`Tenant ${tenant.name}: ${body.event}: ${code}: ${message}.`);
       return apiResponse(200, { event: body.event, effects: serializeEffects(changes), warnings: [...warnings] });
     },

@@ -91,6 +91,7 @@ async function listDeliveries({ tenant, signal }: AdminContext, query: ListQuery
 
 /** Attempts a delivery at once, and returns it when the attempt is over. */
 async function redeliver({ tenant, signal }: AdminContext, id: string): Promise<WebhookDelivery> {
+  await tenant.afterTurns();
   const delivery = findDelivery(tenant, id);
   if (!tenant.settings.webhook) {
     throw apiError('Conflict', { message: 'There is no webhook to send it to: set webhookUrl and webhookKey.' });

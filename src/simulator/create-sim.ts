@@ -109,7 +109,8 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     await pointMaster?.close();
     await importServers?.close();
     await Promise.all([listening, ...servers].map((server) => server?.close()));
-    await tenantFactory.settled();
+    saved?.callOff();
+    await tenantFactory.close();
     for (const tenant of tenants) tenant.close();
     await tracer?.close();
     await saved?.close();

@@ -28,6 +28,7 @@ import { JournalBudget } from '../core/exchange/journal-budget.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { packageVersion } from '../package/package-info.ts';
+import { stoppedError } from '../service/errors/catalog.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from '../webhooks/retry-schedule.ts';
 import { webhookSettings } from '../webhooks/settings.ts';
@@ -75,9 +76,9 @@ export interface TenantFactory {
   /** Creates a tenant from its fixtures, set up as the old one, except for these settings. */
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
   /** Reads what a tenant starts from in turns, and does work while that is at hand: creating the tenant then reads nothing. */
-  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Result>;
-  /** Resolves when nobody reads what a tenant starts from any more, and all that work is done. */
-  readonly settled: () => Promise<void>;
+  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Awaited<Result>>;
+  /** Ends the reading of what tenants start from; resolves when nobody reads it any more, and all that work is done. */
+  readonly close: () => Promise<void>;
 }
 
 /** Holds what follows from the options and from a tenant's own set-up. */
@@ -102,7 +103,7 @@ export function createTenantFactory(
   /** Keeps them from being collected before the tenant is there that holds them. */
   const seedsInUse = new Set<{ readonly seed?: State }>();
   const setups = new WeakMap<Tenant, TenantSetup>();
-  const onCommit = saved && saved.recordCommit.bind(saved);
+  let isClosed = false;
   const { fixtureCache: folder, onWarning = () => {} } = options;
   const journalBudget = new JournalBudget(options.totalJournalBytes ?? commonOptions.totalJournalBytes.default);
   const cache = folder === undefined ? undefined : { folder, onWarning };
@@ -126,11 +127,16 @@ export function createTenantFactory(
     return loaded;
   }
 
-  /** Saves it too, where the state is saved: to create the tenant takes little time then. */
-  async function loadAndKeepSeed(plan: TenantPlan): Promise<State> {
-    const seed = await finishInTurns(loadSeed(plan));
-    await saved?.keepSeed(seed);
-    return seed;
+  /** Takes steps until the simulator is stopped, when nobody waits for their end. */
+  function* untilClosed<T>(steps: Steps<T>): Steps<T> {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      if (isClosed) {
+        steps.return(undefined as never);
+        throw stoppedError();
+      }
+      yield;
+    }
   }
 
   /** Loads what a tenant starts from in turns, once for all tenants of the same start that are created at once. */
@@ -138,7 +144,7 @@ export function createTenantFactory(
     const key = seedKeyOf(plan);
     const known = seedsToCome.get(key);
     if (known) return known;
-    const loading = loadAndKeepSeed(plan).finally(() => seedsToCome.delete(key));
+    const loading = finishInTurns(untilClosed(loadSeed(plan))).finally(() => seedsToCome.delete(key));
     seedsToCome.set(key, loading);
     return loading;
   }
@@ -156,7 +162,7 @@ export function createTenantFactory(
     });
     const reaction = settings.webhook && createChangeEventReaction(settings.webhook.events);
     const start = { name, settings, seedState, ...saves, faults, journalBudget };
-    const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, onCommit });
+    const tenant = new Tenant({ ...start, handlers: jobHandlers, beforeCommit: reaction, saving: saved });
     setups.set(tenant, setup);
     if (pointMaster) {
       tenant.onRestore((back) => {
@@ -206,19 +212,23 @@ export function createTenantFactory(
       saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
       return tenant;
     },
-    withSeed: async ({ name, setup, model }, work) => {
+    withSeed: async <Result>({ name, setup, model }: TenantStart, work: () => Result): Promise<Awaited<Result>> => {
       const plan = planOf(name, model ? setupLike(model, setup) : setup);
       const inUse: { seed?: State } = {};
       seedsInUse.add(inUse);
+      let release: (() => void) | undefined;
       try {
         inUse.seed = await loadSeedInTurns(plan);
-        return work();
+        // Where the state is saved, creating the tenant takes little time then.
+        release = await saved?.keepSeed(inUse.seed);
+        return await work();
       } finally {
-        if (inUse.seed) saved?.releaseSeed(inUse.seed);
+        release?.();
         seedsInUse.delete(inUse);
       }
     },
-    settled: async () => {
+    close: async () => {
+      isClosed = true;
       while (seedsInUse.size > 0) await nextTurn();
     },
   };

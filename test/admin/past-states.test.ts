@@ -3,6 +3,7 @@ import { diffStates } from '../../src/core/state/state.ts';
 import type { State } from '../../src/core/state/state.ts';
 import { momentOf } from '../../src/core/tenant/past-tenant.ts';
 import type { Tenant } from '../../src/core/tenant/tenant.ts';
+import { finish } from '../../src/core/time/steps.ts';
 import type { Client } from '../support/client.ts';
 import { openEmptySim, openSim } from '../support/open-sim.ts';
 import { astrid, astridPath, ella } from '../support/people.ts';
@@ -70,7 +71,8 @@ describe('an earlier state', () => {
     for (const { id, cards, now, isHeld, state } of seen.toReversed()) {
       expect(await cardsOf(client, `?at=${id}`), id).toEqual(cards);
       const exchange = tenant.journal.get(id);
-      const moment = exchange && momentOf(tenant, exchange, 'after');
+      const steps = exchange && momentOf(tenant, exchange, 'after');
+      const moment = steps && finish(steps);
       expect([moment?.at, moment?.isHeld], id).toEqual([now, isHeld]);
       if (state) expect(moment && differences(moment.state, state), id).toEqual([]);
     }

@@ -33,7 +33,7 @@ async function watchBatch({ batch, tenant, countReceipts }: OpenShop, onWork: ()
   const before = countReceipts();
   const importing = batch().finally(() => (isOver = true));
   const watch = (): void => {
-    if (tenant.turns && countReceipts() === before) onWork();
+    if (tenant.isInTurns && countReceipts() === before) onWork();
     if (!isOver) setImmediate(watch);
   };
   setImmediate(watch);

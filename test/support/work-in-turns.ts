@@ -1,5 +1,7 @@
 /** Makes long work that a simulator does in several turns of the event loop, and calls it meanwhile. */
 import { expect } from 'vitest';
+import { SideEffects } from '../../src/core/exchange/exchange.ts';
+import { adjustPoints } from '../../src/service/points/operations.ts';
 import type { Client } from './client.ts';
 
 /** Creating them takes several turns of 15 ms on any machine: so much that its speed does not matter. */
@@ -12,7 +14,7 @@ export const crowd = Array.from({ length: 4000 }, (_, n) => ({
 export async function begin<Answer>({ sim }: Client, call: () => Promise<Answer>) {
   const seen = { isDone: false };
   const answer = call().finally(() => (seen.isDone = true));
-  while (!sim.tenants.default.turns && !seen.isDone) await new Promise(setImmediate);
+  while (!sim.tenants.default.isInTurns && !seen.isDone) await new Promise(setImmediate);
   return { answer, isDone: () => seen.isDone };
 }
 
@@ -25,7 +27,14 @@ export async function servedUntil({ get }: Client, isDone: () => boolean): Promi
   }
 }
 
-/** Adjusts points of a contact, which changes the tenant at once. */
+/** Adjusts points of a contact of the default tenant without waiting for anybody, as an attempt to send a webhook is recorded. */
+export function adjustAtOnce({ sim }: Client, contactId: string): void {
+  const tenant = sim.tenants.default;
+  const adjustment = { contactId, definitionId: 1, amount: 7, description: 'm', by: 'manual' as const };
+  tenant.transact(new SideEffects(), () => adjustPoints(tenant, adjustment));
+}
+
+/** Adjusts points of a contact by the control API. */
 export const adjustment = (contactId: string) => ({
   event: 'adjustPoints',
   contactId,

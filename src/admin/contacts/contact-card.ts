@@ -107,7 +107,7 @@ export const contactCardEndpoints = [
     retry: 'safe',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
     handle: async (context, { params: { id = '' }, query: { limit, at } }) => {
-      const card = serializeCard(tenantAt(context.tenant, at), id, limit);
+      const card = serializeCard(await tenantAt(context.tenant, at), id, limit);
       return apiResponse(200, { ...card, pointHistory: await historyOf(context, card.id, at) });
     },
   }),

@@ -123,7 +123,7 @@ export const contactListEndpoints = [
     retry: 'safe',
     examples: [{ query: { search: 'lindqvist' }, status: 200 }],
     handle: async ({ tenant }, { query: { search = '', offset, limit, at } }) => {
-      const found = await finishInTurns(findContacts(tenantAt(tenant, at), search));
+      const found = await finishInTurns(findContacts(await tenantAt(tenant, at), search));
       const items = found.slice(offset, offset + limit).map(({ contact }) => serializeContactSummary(contact));
       return apiResponse(200, { count: found.length, items });
     },

@@ -103,8 +103,8 @@ export const contactPointsEndpoints = [
     errors: ['ContactNotFound', 'MultipleMatches', 'NotFound', 'Conflict'],
     retry: 'safe',
     examples: [{ params: { id: '5a0e7c1e-0001-4000-8000-000000000001' }, status: 200 }],
-    handle: ({ tenant: present }, { params: { id = '' }, query: { at, limit } }) => {
-      const tenant = tenantAt(present, at);
+    handle: async ({ tenant: present }, { params: { id = '' }, query: { at, limit } }) => {
+      const tenant = await tenantAt(present, at);
       const contact = resolveContact(tenant, id);
       const requests = requestsByTransaction(present.journal);
       const accounts = listPointAccounts(tenant, contact.id);

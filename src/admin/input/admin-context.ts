@@ -52,7 +52,7 @@ export interface AdminContext {
   /** Makes a tenant that is set up as another one but for what the setup says. Throws `InputError`. */
   readonly createTenantLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
   /** Reads what such a tenant starts from in turns, and does work that creates it then. Throws `InputError`. */
-  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Result>;
+  readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Awaited<Result>>;
   /** Lets the scenarios of a tenant take effect in the order in which they came, however long each takes to be read. */
   readonly scenarioCalls: WorkInOrder;
   /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */

@@ -4,6 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import { momentOf, tenantToRead } from '../../core/tenant/past-tenant.ts';
 import type { PastMoment, RequestSide } from '../../core/tenant/past-tenant.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
+import { finishInTurns } from '../../core/time/steps.ts';
 import { requiredText } from '../../core/validation/field-types.ts';
 import { apiError } from '../../service/errors/catalog.ts';
 
@@ -24,14 +25,14 @@ export function findExchange({ journal, name }: Tenant, id: string): Exchange {
   });
 }
 
-/** Returns what the tenant was at a request. Throws `NotFound`, or `Conflict` if that can't be worked out. */
-export function findMoment(tenant: Tenant, id: string, side: RequestSide = 'after'): PastMoment {
+/** Returns what the tenant was at a request. Rejects with `NotFound`, or `Conflict` if that can't be worked out. */
+export async function findMoment(tenant: Tenant, id: string, side: RequestSide = 'after'): Promise<PastMoment> {
   const exchange = findExchange(tenant, id);
   if (exchange.finishedAt === undefined && exchange.response === undefined) {
     throw apiError('Conflict', { message: `The request "${id}" is still in flight: there is no state after it yet.` });
   }
   const moment = momentOf(tenant, exchange, side);
-  if (moment) return moment;
+  if (moment) return finishInTurns(moment);
   throw apiError('Conflict', {
     message:
       `The state right ${side} the request "${id}" can't be shown any more: more has changed since than is kept ` +
@@ -40,5 +41,5 @@ export function findMoment(tenant: Tenant, id: string, side: RequestSide = 'afte
 }
 
 /** Returns the tenant to read from: as it was at a request, or as it is now. */
-export const tenantAt = (tenant: Tenant, at: string | undefined): Tenant =>
-  at === undefined ? tenant : tenantToRead(tenant, findMoment(tenant, at));
+export const tenantAt = async (tenant: Tenant, at: string | undefined): Promise<Tenant> =>
+  at === undefined ? tenant : tenantToRead(tenant, await findMoment(tenant, at));

@@ -3,6 +3,10 @@ import type { RowReplacement } from './row-changes.ts';
 import type { OrderedList } from './ordered-list.ts';
 import { countRows, findKey, getRow, hasRow, orderedListOf, allRows } from './state.ts';
 import type { AnyTable, EditToken, RowChange, State, Table } from './state.ts';
+import type { Steps } from '../time/steps.ts';
+
+/** Limits the changes that are undone before others may have their turn. */
+const changesAtOnce = 100;
 
 /** Describes a number drawn, and the one before. */
 interface SequenceDraw {
@@ -82,9 +86,10 @@ export class UnitOfWork {
   }
 
   /** Returns a state as it was before a transaction, which must be the last of those that are not undone. */
-  undo(state: State, { changes, sequencesBefore }: CommittedWrites, owner: EditToken): State {
+  *undo(state: State, { changes, sequencesBefore }: CommittedWrites, owner: EditToken): Steps<State> {
     let earlier = sequencesBefore ? setSequences(state, sequencesBefore, owner) : state;
     for (let i = changes.length - 1; i >= 0; i--) {
+      if (i % changesAtOnce === changesAtOnce - 1) yield;
       const { table: name, key, before, after } = changes[i] as RowChange;
       const table = this.#tables.get(name);
       // Rows of a table are its own: whose they are, only the table asks.

@@ -1,6 +1,8 @@
 /** Shows a tenant as it was at an earlier request. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
+import { thenAnswer } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 import type { Moment } from './state-history.ts';
 import { Tenant } from './tenant.ts';
 
@@ -12,14 +14,16 @@ export interface PastMoment extends Moment {
   readonly at: Instant;
 }
 
-/** Returns what a tenant was right before or right after a request; undefined if too much has changed since. */
-export function momentOf(tenant: Tenant, exchange: Exchange, side: RequestSide): PastMoment | undefined {
+/** Returns the steps to what a tenant was right before or right after a request; undefined if too much has changed since. */
+export function momentOf(tenant: Tenant, exchange: Exchange, side: RequestSide): Steps<PastMoment> | undefined {
   const { clock, history, scheduler, state } = tenant;
   const { sideEffects, at } = exchange;
   const after = sideEffects.stateVersion;
   const version = side === 'after' ? after : history.versionBefore(after, sideEffects);
-  const moment = history.momentAt(version, { state, clock: clock.setting, isHeld: scheduler.isHeld });
-  return moment && { ...moment, at: 'frozenAt' in moment.clock ? moment.clock.frozenAt : at };
+  const steps = history.momentAt(version, { state, clock: clock.setting, isHeld: scheduler.isHeld });
+  return (
+    steps && thenAnswer(steps, (moment) => ({ ...moment, at: 'frozenAt' in moment.clock ? moment.clock.frozenAt : at }))
+  );
 }
 
 /** Returns a tenant of its own to read a past moment from; nothing is sent or executed for it. */

@@ -3,17 +3,22 @@ import type { ResetScope } from './reset-scopes.ts';
 import { startVersion } from './state-lineage.ts';
 import { logicalClockSequence } from './webhook-outbox.ts';
 import { mergeTablesByScope } from '../state/state.ts';
+import type { TenantSnapshot } from './snapshots.ts';
 import type { State } from '../state/state.ts';
 import type { Tenant } from './tenant.ts';
+
+/** Returns the state with the chosen parts as they were at the start. */
+export const stateAfterReset = ({ state, seedState }: Tenant, chosen: readonly ResetScope[]): State =>
+  mergeTablesByScope(state, seedState, new Set<string>(chosen));
 
 /**
  * Puts back the chosen parts as they were at the start, all of them or none. What was put back may be due by a clock that
  * was not: whoever resets does that next.
  */
 export function resetTenant(tenant: Tenant, chosen: readonly ResetScope[]): void {
-  const { clock, settings, state, seedState } = tenant;
+  const { clock, settings, state } = tenant;
   const setting = chosen.includes('clock') ? settings.clock : clock.setting;
-  const next = mergeTablesByScope(state, seedState, new Set<string>(chosen));
+  const next = stateAfterReset(tenant, chosen);
   const isPartial = chosen.includes('state') !== chosen.includes('webhooks');
   tenant.setClock(() => clock.restore(setting), isPartial ? withTurnSkipped(next, state) : next);
   if (chosen.includes('queue')) tenant.scheduler.resumeQueue();
@@ -44,14 +49,11 @@ export function saveSnapshot({ snapshots, state, clock, scheduler: agenda, histo
   snapshots.take(name, { state, clock: clock.setting, held: agenda.isHeld, takenAt: clock.now(), version });
 }
 
-/** Puts back what a snapshot holds, some of which may be due next, and returns whether there is one of this name. */
-export function restoreSnapshot(tenant: Tenant, name: string): boolean {
-  const snapshot = tenant.snapshots.get(name);
-  if (!snapshot) return false;
+/** Puts back what the snapshot of this name holds, some of which may be due next. */
+export function restoreSnapshot(tenant: Tenant, name: string, snapshot: TenantSnapshot): void {
   tenant.setClock(() => tenant.clock.restore(snapshot.clock), withTurnSkipped(snapshot.state, tenant.state));
   tenant.lineage.setBack(tenant.history.version, snapshot.version);
   if (snapshot.held) tenant.scheduler.holdQueue();
   else tenant.scheduler.resumeQueue();
   tenant.notifyRestored({ snapshot: name });
-  return true;
 }

@@ -3,6 +3,8 @@ import type { SideEffects } from '../exchange/exchange.ts';
 import type { State } from '../state/state.ts';
 import type { UnitOfWork } from '../state/unit-of-work.ts';
 import type { ClockSetting } from '../time/clock.ts';
+import { thenAnswer } from '../time/steps.ts';
+import type { Steps } from '../time/steps.ts';
 
 /** Holds what one piece of work replaced; what it left alone is absent. */
 export interface ReplacedParts {
@@ -167,19 +169,17 @@ export class StateHistory {
     }
   }
 
-  /** Returns what the tenant was at a version; undefined if that is forgotten. */
-  momentAt(version: number, present: Moment): Moment | undefined {
+  /** Returns the steps that lead to what the tenant was at a version; undefined if that is forgotten. */
+  momentAt(version: number, present: Moment): Steps<Moment> | undefined {
     if (version < this.oldest) return undefined;
     const later = this.#changes.slice(version - this.#cut);
-    return {
-      state: this.#stateAt(version, later, present.state),
-      clock: later.find((change) => change?.clock)?.clock ?? present.clock,
-      isHeld: later.find((change) => change?.isHeld !== undefined)?.isHeld ?? present.isHeld,
-    };
+    const clock = later.find((change) => change?.clock)?.clock ?? present.clock;
+    const isHeld = later.find((change) => change?.isHeld !== undefined)?.isHeld ?? present.isHeld;
+    return thenAnswer(this.#stateAt(version, later, present.state), (state) => ({ state, clock, isHeld }));
   }
 
   /** Undoes what was changed from a version on until the next state that is known: kept, replaced later, or the present one. */
-  #stateAt(version: number, later: readonly (ReplacedParts | undefined)[], present: State): State {
+  #stateAt(version: number, later: readonly (ReplacedParts | undefined)[], present: State): Steps<State> {
     const kept = this.#kept.find((one) => one.version >= version);
     const near = later.slice(0, kept && kept.version - version);
     const replaced = near.findIndex((change) => change?.state);
@@ -189,13 +189,13 @@ export class StateHistory {
   }
 
   /** Undoes changes, the last first, and leaves the given state as it is. */
-  #undoAll(changes: readonly (ReplacedParts | undefined)[], from: State): State {
+  *#undoAll(changes: readonly (ReplacedParts | undefined)[], from: State): Steps<State> {
     const editToken = {};
     let state = from;
     for (const change of changes.toReversed()) {
       if (!change?.by) continue;
       const { by, sequencesBefore } = change;
-      state = this.#unitOfWork.undo(state, { changes: by.changes, sequencesBefore }, editToken);
+      state = yield* this.#unitOfWork.undo(state, { changes: by.changes, sequencesBefore }, editToken);
     }
     return state;
   }

@@ -22,17 +22,26 @@ import { StateLineage } from './state-lineage.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { UnitOfWork } from '../state/unit-of-work.ts';
-import { diffStates } from '../state/state.ts';
 import type { AnyTable, RowChange, State, Table } from '../state/state.ts';
 import type { SavepointResult, TenantContext } from './context.ts';
 import type { TenantSettings } from './settings.ts';
 import { Signal } from '../lib/signal.ts';
 
-/**
- * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
- * commit is undone.
- */
-export type CommitHook = (tenant: Tenant, changes: readonly RowChange[], state: State) => void;
+/** Saves what becomes of tenants. */
+export interface TenantSaving {
+  /**
+   * Takes a commit down before it counts: rows, sequences, or how the clock is set. Throws when it can't, and the
+   * commit is undone.
+   */
+  recordCommit(tenant: Tenant, changes: readonly RowChange[], state: State): void;
+  /** Takes down likewise that a tenant is put back to a state. */
+  recordPutBack(tenant: Tenant, state: State): void;
+  /**
+   * Saves in turns what `recordPutBack` would take long for, of the tenant or of one that is branched off from it. Call the
+   * returned function after that. Rejects when it can't be saved.
+   */
+  preparePutBack(tenant: Tenant, state: State, who: 'tenant' | 'branch'): Promise<() => void>;
+}
 
 /** Does what follows from the changes of a piece of work, as a part of it. */
 export type BeforeCommitHook = (tenant: TenantContext, changes: readonly RowChange[]) => void;
@@ -56,7 +65,7 @@ export interface TenantOptions {
   readonly journalBudget?: JournalBudget | undefined;
   readonly faults?: FaultPlan | undefined;
   readonly beforeCommit?: BeforeCommitHook | undefined;
-  readonly onCommit?: CommitHook | undefined;
+  readonly saving?: TenantSaving | undefined;
 }
 
 /** Holds the current transaction: one request, job or admin action, rolled back as a whole when it throws. */
@@ -105,7 +114,7 @@ export class Tenant implements TenantContext {
   readonly faults: FaultPlan;
   readonly #seedState: State;
   readonly #beforeCommit: BeforeCommitHook | undefined;
-  readonly #onCommit: CommitHook | undefined;
+  readonly #saving: TenantSaving | undefined;
   readonly #createdAt = systemNow();
   #eventCount = 0;
   readonly #changed = new Signal();
@@ -131,7 +140,7 @@ export class Tenant implements TenantContext {
     journalBudget,
     faults,
     beforeCommit: reaction,
-    onCommit,
+    saving,
   }: TenantOptions) {
     this.name = name;
     this.settings = settings;
@@ -141,7 +150,7 @@ export class Tenant implements TenantContext {
     this.faults = faults ?? noFaults;
     this.#seedState = seedState;
     this.#beforeCommit = reaction;
-    this.#onCommit = onCommit;
+    this.#saving = saving;
     this.#unitOfWork = new UnitOfWork(savedState ?? seedState);
     this.scheduler = new Scheduler(this, handlers);
     // It may hold as many rows as the journal, and shares the budget of all tenants with it.
@@ -283,16 +292,21 @@ export class Tenant implements TenantContext {
 
   #commit(outcome: SideEffects): void {
     if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
-    if (this.#unitOfWork.writeCount > 0) this.#onCommit?.(this, outcome.changes, this.state);
+    if (this.#unitOfWork.writeCount > 0) this.#saving?.recordCommit(this, outcome.changes, this.state);
     const { writeCount, sequencesBefore } = this.#unitOfWork;
     const isInJournal = this.#transaction?.exchange !== undefined;
     if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore, isInJournal });
     outcome.stateVersion = this.history.version;
   }
 
-  /** Resolves when no work is done in several turns any more; undefined when there is none. */
-  get turns(): Promise<unknown> | undefined {
-    return this.#turns;
+  /** True when work is done in several turns: what changes the tenant waits for it. */
+  get isInTurns(): boolean {
+    return this.#turns !== undefined;
+  }
+
+  /** Resolves when no work is done in several turns any more. */
+  async afterTurns(): Promise<void> {
+    while (this.#turns) await this.#turns;
   }
 
   /** Takes steps in as many turns of the event loop as they need: requests and others that take turns wait. */
@@ -306,7 +320,7 @@ export class Tenant implements TenantContext {
 
   /**
    * Does the same as `transact` step by step, for whoever takes turns. It works on a state of its own until it is
-   * committed: in between, everybody sees the tenant as it was before. Whoever writes afterwards waits for `turns`; when
+   * committed: in between, everybody sees the tenant as it was before. Whoever writes waits for `afterTurns`; when
    * somebody did not, all is done again, and at last at once.
    */
   *transactInSteps<T>(wanted: WorkInTurns<T>): Steps<Synchronous<T>> {
@@ -461,12 +475,23 @@ export class Tenant implements TenantContext {
     if (this.get(timers, key)) this.remove(timers, key);
   }
 
+  /** Does work that puts it back to a state, or a branch of it; what would take long to save of the state is saved before. */
+  async withStateSaved<T>(state: State, who: 'tenant' | 'branch', work: () => T): Promise<Awaited<T>> {
+    const release = await this.#saving?.preparePutBack(this, state, who);
+    try {
+      return await work();
+    } finally {
+      release?.();
+    }
+  }
+
   /** Sets the clock and takes up another state if there is one, both or neither. */
   setClock(set: () => void, state?: State): void {
     const [before, replaced] = [this.clock.setting, state && this.state];
     set();
     try {
-      this.#onCommit?.(this, state ? [...diffStates(this.state, state)] : [], state ?? this.state);
+      if (state) this.#saving?.recordPutBack(this, state);
+      else this.#saving?.recordCommit(this, [], this.state);
     } catch (error) {
       this.clock.restore(before);
       throw error;

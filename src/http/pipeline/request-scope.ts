@@ -1,6 +1,5 @@
 import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
 import { serviceExtent } from '../../core/validation/extent.ts';
@@ -76,7 +75,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
       const { handle, isLong } = work;
       const execute = (): ApiResponse | Promise<ApiResponse> =>
         isLong ? tenant.takeInTurns(inSteps(work)) : atOnce(handle);
-      const response = tenant.turns ? afterTurns(tenant, execute) : execute();
+      const response = tenant.isInTurns ? tenant.afterTurns().then(execute) : execute();
       return response instanceof Promise ? response.then(finish) : finish(response);
     },
     transactInTurns: (reading) =>
@@ -88,12 +87,6 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
         })(),
       ),
   };
-}
-
-/** Lets a request wait for those before it that take several turns. */
-async function afterTurns<T>(tenant: Tenant, execute: () => T): Promise<Awaited<T>> {
-  while (tenant.turns) await tenant.turns;
-  return await execute();
 }
 
 /** leaves out the fields that have no value. */

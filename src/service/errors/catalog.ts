@@ -111,6 +111,9 @@ interface ApiErrorOptions {
 export const apiError = (code: ApiErrorCode, parts: ApiErrorOptions = {}): ApiError =>
   new ApiError({ code, ...errorCatalog[code], ...parts });
 
+/** Returns the error of a call whose work ends because the simulator does. */
+export const stoppedError = (): ApiError => apiError('InternalError', { message: 'The simulator is being stopped.' });
+
 /**
  * Returns a validation error that names each wrong field; of very many the first thousand, and how many more there are, or
  * are at least, when nobody looked for all. `omitted` counts errors that are not among those given.

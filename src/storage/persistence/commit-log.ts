@@ -4,7 +4,7 @@ import { atEndOfTurn } from '../../core/time/clock.ts';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { syncFolder } from '../../platform/sync-folder.ts';
-import { corrupt } from './corruption.ts';
+import { corrupt, errorMessage } from './corruption.ts';
 import type { FileLocation } from './corruption.ts';
 import { LineSums, sumSchema } from './line-sums.ts';
 import type { Edits } from './line-sums.ts';
@@ -136,35 +136,53 @@ function isClosing({ text }: FileLine, location: FileLocation): true {
   throw corrupt(location, `must be ${closingLine}…}`);
 }
 
+interface OpenLog {
+  /** Holds its length without what is left out, in bytes. */
+  readonly size: number;
+  /** Names the moment of its last commit. */
+  readonly moment: LogMoment;
+  /** Names the snapshot that it goes on from. */
+  readonly after: string;
+}
+
 /** Appends commits to the log of a snapshot; each is in the file before it takes effect. */
 export class CommitLog {
   readonly #path: string;
   #file: number;
   #size: number;
   #moment: LogMoment;
+  #after: string;
   /** Holds the number of the last commit that was forced to the disk, and of the one that the log says so of. */
   #forced: number;
   #noted: number;
   #forcing: Promise<void> | undefined;
+  /** Holds why something could not be forced to the disk: the operating system says so once, and loses it silently then. */
+  #loss: Error | undefined;
   /** True when bytes of a failed commit may follow the last complete one. */
   #isTorn = false;
 
-  private constructor(path: string, file: number, { size, moment }: { size: number; moment: LogMoment }) {
+  private constructor(path: string, file: number, { size, moment, after }: OpenLog) {
     this.#path = path;
     this.#file = file;
     this.#size = size;
     this.#moment = moment;
+    this.#after = after;
     this.#forced = moment.sequence;
     this.#noted = moment.sequence;
   }
 
   /** Continues a log after so many bytes, which end at this moment. */
-  static resume(path: string, size: number, { sequence, logSum }: LogMoment): CommitLog {
+  static resume(path: string, open: OpenLog): CommitLog {
     const file = openSync(path, 'r+');
-    ftruncateSync(file, size);
+    ftruncateSync(file, open.size);
     // After a power failure the line that closes the log must not be there again.
     fdatasyncSync(file);
-    return new CommitLog(path, file, { size, moment: { sequence, logSum } });
+    return new CommitLog(path, file, open);
+  }
+
+  /** Removes the temporary file that a killed process may have left. */
+  static tidy(path: string): void {
+    rmSync(temporaryOf(path), { force: true });
   }
 
   /** Starts an empty log after a snapshot. */
@@ -175,11 +193,16 @@ export class CommitLog {
     closeSync(file);
     replaceFile(temporary, path);
     syncFolder(dirname(path));
-    return CommitLog.resume(path, size, moment);
+    return CommitLog.resume(path, { size, moment, after });
   }
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Names the snapshot that it goes on from. */
+  get after(): string {
+    return this.#after;
   }
 
   /** Returns the moment of the last commit. */
@@ -217,7 +240,8 @@ export class CommitLog {
   async #forceRest(): Promise<void> {
     await new Promise<void>(atEndOfTurn);
     const { sequence } = this.#moment;
-    await forceFile(this.#file);
+    if (this.#loss) throw this.#loss;
+    await forceFile(this.#file).catch((error: unknown) => this.#lose(error));
     // Meanwhile the log may have been restarted, with all of it forced.
     this.#forced = Math.max(this.#forced, sequence);
   }
@@ -225,8 +249,19 @@ export class CommitLog {
   /** Forces everything to the disk at once. */
   forceNow(): void {
     if (this.isForced) return;
-    fdatasyncSync(this.#file);
+    if (this.#loss) throw this.#loss;
+    try {
+      fdatasyncSync(this.#file);
+    } catch (error) {
+      this.#lose(error);
+    }
     this.#forced = this.#moment.sequence;
+  }
+
+  /** Notes that commits may not be on the disk, and not come there: whoever needs them there hears of it from now on. */
+  #lose(error: unknown): never {
+    this.#loss = new Error(`${errorMessage(error)}; what was written may be lost with the next failure of power`);
+    throw error;
   }
 
   /** Resolves when the file is not being forced any more: it must not be closed before. */
@@ -257,9 +292,9 @@ export class CommitLog {
       fdatasyncSync(file);
       closeSync(file);
       isClosed = true;
-      this.#replaceBy(temporary);
-      this.#size = size;
-      this.#isTorn = false;
+      this.#replaceBy(temporary, size);
+      this.#after = after;
+      syncFolder(dirname(this.#path));
       this.#forced = this.#moment.sequence;
     } catch (error) {
       ignoreErrors(
@@ -270,14 +305,15 @@ export class CommitLog {
     }
   }
 
-  /** Puts a file in the place of the log, and opens what lies there then: without success, the log of before. */
-  #replaceBy(temporary: string): void {
+  /** Puts a file of so many bytes in the place of the log, and opens what lies there then: without success, the log of before. */
+  #replaceBy(temporary: string, size: number): void {
     closeSync(this.#file);
     // No other file that is opened later must be taken for it.
     this.#file = closed;
     try {
       replaceFile(temporary, this.#path);
-      syncFolder(dirname(this.#path));
+      this.#size = size;
+      this.#isTorn = false;
     } finally {
       this.#file = openSync(this.#path, 'r+');
     }

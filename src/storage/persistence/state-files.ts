@@ -53,8 +53,9 @@ export class StateFiles {
   #completeLength = 0;
   #compactAbove = minCompactedLength;
   #compacting: Promise<void> | undefined;
-  /** Names seeds that stay in the content although no tenant starts from them yet. */
-  readonly #kept = new Set<string>();
+  #isCalledOff = false;
+  /** Counts by name who wants a seed to stay in the content although no tenant starts from it yet. */
+  readonly #kept = new Map<string, number>();
 
   private constructor({ file, acceptEdits = false, durable = false, onWarning }: StateFilesOptions) {
     // Locks and replaces the file itself, not a link to it.
@@ -95,17 +96,21 @@ export class StateFiles {
   /** Opens the log for appending; writes a snapshot first when nothing was saved yet. */
   async start(): Promise<void> {
     this.#snapshot.tidy();
+    CommitLog.tidy(this.logFile);
     const { data } = this.#db;
     if (this.isNew) await this.#writeSnapshot();
     if (this.#completeLength > 0) {
-      this.#log = CommitLog.resume(this.logFile, this.#completeLength, data);
+      const { sequence, logSum, logAfter } = data;
+      const moment = { sequence, logSum };
+      this.#log = CommitLog.resume(this.logFile, { size: this.#completeLength, moment, after: logAfter ?? data.id });
     } else {
       this.#log = CommitLog.begin(this.logFile, data.id, data);
       data.logAfter = data.id;
     }
     this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
     // Edited by hand, or by another build: the rows are read one by one only once.
-    if (this.#snapshot.lacksIndex || this.#edits.places.length > 0) await this.#tryCompacting(this.#log);
+    if (this.#snapshot.lacksIndex || this.#edits.places.length > 0)
+      await this.#oneAtATime(this.#reportFailure(this.#log, this.#compact(this.#log)));
     this.#compactIfLong();
   }
 
@@ -130,31 +135,38 @@ export class StateFiles {
   }
 
   /**
-   * Saves a seed by a new snapshot, which is written in turns, and keeps it until it is released. Rejects when that fails:
-   * nothing is left of it then, in the content or on the disk.
+   * Saves a seed by a new snapshot, which is written in turns; the next one holds it if it is kept, or a tenant starts from
+   * it. Rejects when that fails: nothing is left of it then, in the content or on the disk.
    */
   async addSeed(name: string, state: State): Promise<void> {
     while (this.#compacting) await this.#compacting;
     const log = this.#log;
-    if (!log) throw new Error('the saved state is not open');
+    if (!log || this.#isCalledOff) throw calledOff();
     this.content.seeds.set(name, state);
-    this.#kept.add(name);
-    const writing = this.#compactOpen(log);
-    this.#compacting = settled(writing).finally(() => {
-      this.#compacting = undefined;
-    });
+    const release = this.keepSeed(name);
     try {
-      await writing;
+      await this.#oneAtATime(this.#compactOpen(log));
     } catch (error) {
-      this.releaseSeed(name);
       this.content.seeds.delete(name);
       throw error;
+    } finally {
+      release();
     }
   }
 
-  /** Keeps a seed for only as long as tenants start from it. */
-  releaseSeed(name: string): void {
-    this.#kept.delete(name);
+  /** Keeps a seed in the content, until the returned function is called, whether a tenant starts from it or not. */
+  keepSeed(name: string): () => void {
+    this.#kept.set(name, (this.#kept.get(name) ?? 0) + 1);
+    return () => {
+      const left = (this.#kept.get(name) ?? 0) - 1;
+      if (left > 0) this.#kept.set(name, left);
+      else this.#kept.delete(name);
+    };
+  }
+
+  /** Lists the seeds that are kept although no tenant may start from them yet. */
+  get keptSeeds(): Iterable<string> {
+    return this.#kept.keys();
   }
 
   #forceLater(): void {
@@ -168,15 +180,22 @@ export class StateFiles {
     });
   }
 
+  /** Ends the writing of a snapshot, and lets nobody begin another. */
+  callOff(): void {
+    this.#isCalledOff = true;
+    this.#snapshot.stop();
+  }
+
   /** Closes the files quickly: a long log is left for the next run. */
   async close(): Promise<void> {
     const log = this.#log;
     this.#log = undefined;
-    this.#snapshot.stop();
+    this.callOff();
     await this.#compacting;
     await log?.settled();
     const isBehind = this.content.sequence > this.#inSnapshot;
-    if (log && isBehind && log.size + this.#snapshot.size < maxSnapshotOnExit) await this.#tryCompacting(log);
+    if (log && isBehind && log.size + this.#snapshot.size < maxSnapshotOnExit)
+      await this.#reportFailure(log, this.#compact(log));
     log?.close();
     this.#lock.release();
   }
@@ -265,17 +284,23 @@ export class StateFiles {
 
   #compactIfLong(): void {
     const log = this.#log;
-    if (!log || this.#compacting || log.size <= this.#compactAbove) return;
-    this.#compacting = this.#tryCompacting(log, this.#compactOpen(log)).finally(() => {
+    if (!log || this.#compacting || this.#isCalledOff || log.size <= this.#compactAbove) return;
+    void this.#oneAtATime(this.#reportFailure(log, this.#compactOpen(log)));
+  }
+
+  /** Notes a compaction that is under way: no other may begin before it is over. */
+  #oneAtATime(compacting: Promise<void>): Promise<void> {
+    this.#compacting = settled(compacting).finally(() => {
       this.#compacting = undefined;
     });
+    return compacting;
   }
 
   /** Compacts the log that is open, after the present commit is complete: only its first half may be in the log. */
   async #compactOpen(log: CommitLog): Promise<void> {
-    // Most of it need not be forced to the disk while everybody waits then; what fails now, fails then.
-    await settled(log.force());
-    if (this.#log !== log) throw new DOMException('The saved state was closed.', 'AbortError');
+    // Most of it need not be forced to the disk while everybody waits then.
+    await log.force();
+    if (this.#log !== log || this.#isCalledOff) throw calledOff();
     await this.#compact(log);
   }
 
@@ -285,18 +310,21 @@ export class StateFiles {
     const since = { ...log.moment, size: log.size };
     await this.#writeSnapshot();
     await log.settled();
-    log.restartAfter(this.#db.data.id, since);
-    this.#db.data.logAfter = this.#db.data.id;
+    try {
+      log.restartAfter(this.#db.data.id, since);
+    } finally {
+      this.#db.data.logAfter = log.after;
+    }
     this.#compactAbove = Math.max(minCompactedLength, 2 * this.#snapshot.size);
   }
 
   /** Waits until a log is compacted; says so when that fails, since everything goes on then. */
-  async #tryCompacting(log: CommitLog, compacting = this.#compact(log)): Promise<void> {
+  async #reportFailure(log: CommitLog, compacting: Promise<void>): Promise<void> {
     try {
       await compacting;
     } catch (error) {
       this.#compactAbove = 2 * log.size;
-      if (error instanceof Error && error.name === 'AbortError') return;
+      if (isCallOff(error)) return;
       this.#onWarning(
         `${this.file}: no new snapshot could be written (${errorMessage(error)}); ${this.logFile} grows on.`,
       );
@@ -305,7 +333,7 @@ export class StateFiles {
 
   async #writeSnapshot(): Promise<void> {
     const { data } = this.#db;
-    dropUnusedSeeds(data, this.#kept);
+    dropUnusedSeeds(data, this.keptSeeds);
     const { id, sequence } = data;
     // Need not be random: it distinguishes this file from those that it could be mistaken for.
     data.id = seededGuid(process.pid, `${this.file}/${sequence}`, new Clock().now());
@@ -324,10 +352,15 @@ async function forceAll(log: CommitLog, sequence: number): Promise<void> {
   while (log.forced < sequence) await log.force();
 }
 
+/** True for what a compaction ends with that was called off. */
+export const isCallOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+const calledOff = (): DOMException => new DOMException('The saved state is being closed.', 'AbortError');
+
 /** Resolves once a promise is settled, either way. */
 const settled = (promise: Promise<void>): Promise<void> => promise.catch(() => {});
 
-function dropUnusedSeeds({ seeds, tenants }: PersistedState, kept: ReadonlySet<string>): void {
+function dropUnusedSeeds({ seeds, tenants }: PersistedState, kept: Iterable<string>): void {
   const used = new Set([...kept, ...[...tenants.values()].map(({ seed }) => seed)]);
   for (const seed of seeds.keys()) if (!used.has(seed)) seeds.delete(seed);
 }

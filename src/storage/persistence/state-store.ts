@@ -1,27 +1,29 @@
 import type { ClockSetting } from '../../core/time/clock.ts';
-import { emptyState } from '../../core/state/state.ts';
+import { diffStates, emptyState } from '../../core/state/state.ts';
 import type { RowChange, State } from '../../core/state/state.ts';
-import type { Tenant } from '../../core/tenant/tenant.ts';
-import { apiError } from '../../service/errors/catalog.ts';
+import type { Tenant, TenantSaving } from '../../core/tenant/tenant.ts';
+import { apiError, stoppedError } from '../../service/errors/catalog.ts';
 import { diffRows } from './persisted-state.ts';
 import type { PersistedState, PersistedTenant, PersistedSetup } from './persisted-state.ts';
 import { errorMessage } from './corruption.ts';
 import { persistedTable } from './persisted-entry.ts';
 import type { PersistedEntry, PersistedRow } from './persisted-entry.ts';
-import { StateFiles } from './state-files.ts';
+import { isCallOff, StateFiles } from './state-files.ts';
 import type { StateFilesOptions } from './state-files.ts';
 
-/** Limits the rows of a seed that are saved together with its first tenant: a larger one is saved before, in turns. */
-const maxSeedRowsAtOnce = 2000;
+/** Limits the rows that are saved at once, of a seed with its first tenant or of a state that one is put back to: more are saved before, in turns. */
+const maxRowsAtOnce = 2000;
 
 /** Saves the commits of tenants, each by its changed rows. */
-export class StateStore {
+export class StateStore implements TenantSaving {
   readonly #files: StateFiles;
   readonly #onWarning: (message: string) => void;
   /** Lists removed tenants: their commits for requests in flight are not saved. */
   readonly #removed = new WeakSet<Tenant>();
   /** Maps this run's seed states to their names in the file. */
   readonly #seeds = new WeakMap<State, string>();
+  /** Holds seed states that are being saved, with their names to come. */
+  readonly #seedsToCome = new Map<State, Promise<string | undefined>>();
   /** Holds the number of the last seed in the files: what was written of one that failed must not be part of another. */
   #lastSeed: number;
 
@@ -56,25 +58,19 @@ export class StateStore {
 
   /**
    * Saves what tenants start from in turns, if it is large: to record one of these tenants takes little time then. Keeps it
-   * until it is released. Rejects when it can't be saved.
+   * until the returned function is called. Rejects when the simulator is being stopped.
    */
-  async keepSeed(state: State): Promise<void> {
-    const rows = Object.values(state.tables).reduce((sum, table) => sum + table.rows.size, 0);
-    if (rows <= maxSeedRowsAtOnce || this.#nameOf(state) !== undefined) return;
-    checkTables(Object.keys(state.tables));
-    const seed = String(++this.#lastSeed);
-    try {
-      await this.#files.addSeed(seed, state);
-    } catch (error) {
-      throw this.#failure(this.#files.file, error);
-    }
-    this.#seeds.set(state, seed);
+  async keepSeed(state: State): Promise<() => void> {
+    if (isSmall(state)) return () => {};
+    const name = this.#nameOf(state) ?? (await this.#addSeed(state));
+    return name === undefined ? () => {} : this.#files.keepSeed(name);
   }
 
-  /** Keeps what tenants start from for only as long as there are any. */
-  releaseSeed(state: State): void {
-    const name = this.#nameOf(state);
-    if (name !== undefined) this.#files.releaseSeed(name);
+  async preparePutBack(tenant: Tenant, state: State, who: 'tenant' | 'branch'): Promise<() => void> {
+    const saved = this.tenants.get(tenant.name);
+    const seed = saved && this.#files.content.seeds.get(saved.seed);
+    const bases = who === 'tenant' ? [saved?.state, seed] : [seed];
+    return bases.some((base) => base && isNear(base, state)) ? () => {} : this.keepSeed(state);
   }
 
   /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
@@ -108,6 +104,15 @@ export class StateStore {
     });
   }
 
+  /** Records that a tenant is put back to a state: by what differs from before, or from a seed if that is less. */
+  recordPutBack(tenant: Tenant, state: State): void {
+    const saved = this.tenants.get(tenant.name);
+    if (this.#removed.has(tenant)) return;
+    const seed = saved && isNear(saved.state, state) ? undefined : this.#seedNear(state, saved);
+    if (seed !== undefined) this.#writeTenantFrom(seed, tenant, saved?.setup, state);
+    else this.recordCommit(tenant, saved ? [...diffStates(saved.state, state)] : [], state);
+  }
+
   /** Records that a tenant was deleted. */
   recordRemoval(tenant: Tenant): void {
     const { name } = tenant;
@@ -120,19 +125,56 @@ export class StateStore {
     return this.#files.saved();
   }
 
+  /** Ends what is being saved in turns, and lets nobody begin with more of it. */
+  callOff(): void {
+    this.#files.callOff();
+  }
+
   async close(): Promise<void> {
     await this.#files.close();
   }
 
   #writeTenant(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
-    const { name, seedState } = tenant;
-    const seed = this.#seedOf(seedState);
+    this.#writeTenantFrom(this.#seedOf(tenant.seedState), tenant, setup, state);
+  }
+
+  #writeTenantFrom(seed: string, tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
+    const { name } = tenant;
     const { sequences } = state;
-    const rows = [...diffRows(seedState, state)];
+    const rows = [...diffRows(this.#files.content.seeds.get(seed) ?? emptyState, state)];
     const entry = { tenant: name, seed, ...(setup && { setup }), clock: tenant.clock.setting, sequences, rows };
     this.#append(entry, ({ tenants }) => {
       tenants.set(name, persistedTenant(seed, setup, tenant, state));
     });
+  }
+
+  /** Saves a seed in turns, once for all who want it saved at the same time; resolves with its name, or nothing if that fails. */
+  #addSeed(state: State): Promise<string | undefined> {
+    const adding =
+      this.#seedsToCome.get(state) ?? this.#writeSeed(state).finally(() => this.#seedsToCome.delete(state));
+    this.#seedsToCome.set(state, adding);
+    return adding;
+  }
+
+  async #writeSeed(state: State): Promise<string | undefined> {
+    checkTables(Object.keys(state.tables));
+    const seed = String(++this.#lastSeed);
+    try {
+      await this.#files.addSeed(seed, state);
+    } catch (error) {
+      if (isCallOff(error)) throw stoppedError();
+      // There may be room for it in the log; whoever writes it there says what is wrong otherwise.
+      return undefined;
+    }
+    this.#seeds.set(state, seed);
+    return seed;
+  }
+
+  /** Returns a seed that a state differs little from; a small state that a tenant is put back to becomes one. */
+  #seedNear(state: State, saved: PersistedTenant | undefined): string | undefined {
+    const { content, keptSeeds } = this.#files;
+    const near = [...(saved ? [saved.seed] : []), ...keptSeeds].find((name) => isNearSeed(content, name, state));
+    return near ?? (saved && isSmall(state) ? this.#seedOf(state) : undefined);
   }
 
   #nameOf(state: State): string | undefined {
@@ -167,6 +209,21 @@ export class StateStore {
     this.#onWarning(message);
     return apiError('InternalError', { message });
   }
+}
+
+const isSmall = ({ tables }: State): boolean =>
+  Object.values(tables).reduce((sum, { rows }) => sum + rows.size, 0) <= maxRowsAtOnce;
+
+/** True when so few rows differ between two states that they can be saved at once. */
+function isNear(base: State, state: State): boolean {
+  const changes = diffStates(base, state);
+  for (let count = 0; count <= maxRowsAtOnce; count++) if (changes.next().done) return true;
+  return false;
+}
+
+function isNearSeed({ seeds }: PersistedState, name: string, state: State): boolean {
+  const seed = seeds.get(name);
+  return seed !== undefined && isNear(seed, state);
 }
 
 function checkTables(names: Iterable<string>): void {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openEmptySim, openSim } from '../../support/open-sim.ts';
 import { newFile, openSavedSim, reopenSim, tidySaved } from '../../support/saved.ts';
 import { astrid } from '../../support/people.ts';
-import { adjustment, begin, crowd, servedUntil } from '../../support/work-in-turns.ts';
+import { adjustAtOnce, begin, crowd, servedUntil } from '../../support/work-in-turns.ts';
 import type { Client } from '../../support/client.ts';
 
 const noon = '2026-03-01T12:00:00.000Z';
@@ -94,11 +94,12 @@ describe('a queued bulk that the control API executes', () => {
     expect((await held).body).toMatchObject({ held: true, queued: 0 });
   });
 
-  it('is done once, with what the control API did to the tenant meanwhile', async () => {
+  it('is done once, with what somebody else did to the tenant meanwhile', async () => {
     const client = await openSim({ queueDelay: '1h' });
     await queueCrowd(client);
     const { answer, isDone } = await begin(client, () => client.post('/__admin/queue', { drain: true }));
-    expect([(await client.post('/__admin/trigger', adjustment(astrid))).status, isDone()]).toEqual([200, false]);
+    adjustAtOnce(client, astrid);
+    expect(isDone()).toBe(false);
     expect((await answer).body.executed).toHaveLength(1);
     const { counts } = (await client.get('/__admin/snapshots/diff?limit=1')).body;
     expect([counts.contacts.created, counts.pointTransactions?.created]).toEqual([4000, 1]);

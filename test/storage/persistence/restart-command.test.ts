@@ -84,7 +84,7 @@ describe('start --data', () => {
       return { status: response.status, body: await response.json() };
     };
     const first = await startCommand(['--data', file], { program: limitedTo(2000) });
-    const message = expect.stringContaining(`could not be saved in ${file} (EFBIG`);
+    const message = expect.stringContaining(`could not be saved in ${file}.log (EFBIG`);
     expect(await createTenant(first)).toMatchObject({ status: 500, body: { errorCode: 'InternalError', message } });
     expect((await make(first.url, 'sam@example.com')).status).toBe(201);
     await first.signal('SIGKILL');

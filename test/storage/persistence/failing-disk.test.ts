@@ -1,0 +1,125 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StateFiles } from '../../../src/storage/persistence/state-files.ts';
+import {
+  bytesOf,
+  closeSavedSim,
+  fixtureBeside,
+  leftBehind,
+  newFile,
+  openSavedSim,
+  tidySaved,
+} from '../../support/saved.ts';
+import type { Client } from '../../support/client.ts';
+
+const { fsyncSync, fdatasync, renameSync } = fs;
+
+/** Replaces functions of the file system until the test is over. */
+function replaceFs(replaced: object): void {
+  Object.assign(fs, replaced);
+  syncBuiltinESMExports();
+}
+
+afterEach(async () => {
+  replaceFs({ fsyncSync, fdatasync, renameSync });
+  await tidySaved();
+});
+
+const diskError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+const many = Array.from({ length: 2100 }, (_, i) => ({ email: `kim${i}@example.com` }));
+const countIn = async (client: Client): Promise<number> => (await client.get('/api/v3/contacts/count')).body;
+const snapshotOf = (file: string): string => file.replace('state.json', '.state.json.tmp');
+
+describe('a disk that fails', () => {
+  it('loses nothing when it can not keep the name of a new log', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file);
+    for (let i = 0; i < 20; i++) await client.post('/api/v3/contacts', { email: `sam${i}@example.com` });
+    const progress = { isRenamed: false };
+    replaceFs({
+      renameSync: (from: string, to: string) => {
+        renameSync(from, to);
+        progress.isRenamed ||= to.endsWith('.log');
+      },
+      fsyncSync: (handle: number) => {
+        if (progress.isRenamed) throw diskError();
+        fsyncSync(handle);
+      },
+    });
+    await client.post('/__admin/tenants', { name: 'a', fixtures: fixtureBeside(file, many) });
+    expect(progress.isRenamed).toBe(true);
+    replaceFs({ fsyncSync, renameSync });
+    expect((await client.post('/api/v3/contacts', { email: 'ali@example.com' })).status).toBe(201);
+    expect(await countIn(await openSavedSim(leftBehind(file)))).toBe(21);
+  });
+
+  it('is not believed again with --durable, once it could not keep something', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file, { durable: true, onWarning: () => {} });
+    const create = async (name: string) =>
+      (await client.post('/api/v3/contacts', { email: `${name}@example.com` })).status;
+    expect(await create('sam')).toBe(201);
+    replaceFs({ fdatasync: (_handle: number, done: (error: Error) => void) => setImmediate(done, diskError()) });
+    expect(await create('kim')).toBe(500);
+    replaceFs({ fdatasync });
+    expect(await create('ali')).toBe(500);
+    const { body } = await client.post('/api/v3/contacts', { email: 'eva@example.com' });
+    expect(body.message).toContain('what was written may be lost with the next failure of power');
+  });
+});
+
+describe('the saved state', () => {
+  it('does not begin a second snapshot while the first one of a run is written', async () => {
+    const first = newFile();
+    const client = await openSavedSim(first);
+    const crowd = Array.from({ length: 4000 }, (_, i) => ({ email: `kim${i}@example.com`, street: 'x'.repeat(2500) }));
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    await closeSavedSim(client);
+    const second = await openSavedSim(first);
+    const isLong = second.post('/api/v3/contacts/bulk', crowd);
+    const progress = { isOver: false };
+    void isLong.finally(() => (progress.isOver = true));
+    while (!progress.isOver) await new Promise(setImmediate);
+    const file = leftBehind(first);
+    fs.writeFileSync(file, (bytesOf(file) ?? '').replace('sam@', 'Sam@'), 'latin1');
+    const warnings: string[] = [];
+    const files = await StateFiles.open({
+      file,
+      acceptEdits: true,
+      onWarning: (warning) => void warnings.push(warning),
+    });
+    warnings.length = 0;
+    const starting = files.start();
+    files.append({ tenant: 'default', sequences: { id: 1 } }, () => {});
+    await starting;
+    await files.close();
+    expect(warnings).toEqual([]);
+    expect(await countIn(await openSavedSim(file))).toBe(4001);
+  });
+
+  it('lets nobody wait for a seed that is being saved when it is closed', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file);
+    const before = bytesOf(file);
+    const large = Array.from({ length: 4000 }, (_, i) => ({ email: `kim${i}@example.com`, street: 'x'.repeat(3000) }));
+    const creating = client.post('/__admin/tenants', { name: 'a', fixtures: fixtureBeside(file, large) });
+    while (!fs.existsSync(snapshotOf(file))) await new Promise(setImmediate);
+    await closeSavedSim(client);
+    expect([(await creating).status, bytesOf(file) === before, fs.existsSync(snapshotOf(file))]).toEqual([
+      500,
+      true,
+      false,
+    ]);
+  });
+
+  it('removes a log that a killed process had begun to write', async () => {
+    const first = newFile();
+    const client = await openSavedSim(first);
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    const file = leftBehind(first);
+    fs.writeFileSync(`${file}.log.tmp`, '{');
+    await openSavedSim(file);
+    expect(fs.existsSync(`${file}.log.tmp`)).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, statSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { closeSavedSim, leftBehind, newFile, openSavedSim, reopenSim, tidySaved } from '../../support/saved.ts';
+import type { Client } from '../../support/client.ts';
+
+afterEach(tidySaved);
+
+const logSize = (file: string): number => statSync(`${file}.log`).size;
+const countIn = async (client: Client, tenant = 'default'): Promise<number> =>
+  (await client.get(`/t/${tenant}/api/v3/contacts/count`)).body;
+const restore = (client: Client) => client.post('/__admin/snapshots/full/restore');
+
+/** More contacts than are saved at once, with long names: 4 MB in the log. */
+const crowd = Array.from({ length: 4000 }, (_, i) => ({ email: `kim${i}@example.com`, street: 'x'.repeat(400) }));
+
+/** Opens a sim with one contact, then a crowd, then a snapshot of both; returns the id of the request that made the crowd. */
+async function openCrowd(file: string): Promise<{ readonly client: Client; readonly request: string }> {
+  const client = await openSavedSim(file);
+  await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+  await client.post('/api/v3/contacts/bulk', crowd);
+  await client.post('/__admin/snapshots/full');
+  return { client, request: 'default-2' };
+}
+
+describe('what a tenant is put back to', () => {
+  it('is saved as what it started from, however much there was', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    const before = logSize(file);
+    expect((await client.post('/__admin/reset')).status).toBe(200);
+    expect(logSize(file) - before).toBeLessThan(1000);
+    await client.post('/api/v3/contacts', { email: 'ali@example.com' });
+    expect(await countIn(await openSavedSim(leftBehind(file)))).toBe(1);
+  });
+
+  it('is saved by a new snapshot where it is far from all that was saved', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/__admin/reset');
+    expect((await restore(client)).status).toBe(200);
+    expect(logSize(file)).toBeLessThan(10_000);
+    await client.post('/api/v3/contacts', { email: 'ali@example.com' });
+    const again = await openSavedSim(leftBehind(file));
+    expect(await countIn(again)).toBe(4002);
+    // It is what later changes are told from, and not the start of the tenant.
+    await again.post('/__admin/reset');
+    expect(await countIn(again)).toBe(0);
+  });
+
+  it('is saved by what differs where that is little', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/api/v3/contacts', { email: 'ali@example.com' });
+    const [before, { mtimeMs }] = [logSize(file), statSync(file)];
+    await restore(client);
+    expect([logSize(file) - before < 3000, statSync(file).mtimeMs]).toEqual([true, mtimeMs]);
+    expect(await countIn(await openSavedSim(leftBehind(file)))).toBe(4001);
+  });
+
+  it('is there once, however many put a tenant back to it at the same time', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/__admin/reset');
+    const restored = await Promise.all([restore(client), restore(client), restore(client)]);
+    expect(restored.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const again = await reopenSim(client, file);
+    expect(await countIn(again)).toBe(4001);
+    await closeSavedSim(again);
+    expect(statSync(file).size).toBeLessThan(1.5 * 4001 * 1500);
+  });
+
+  it('is saved for a tenant that is branched off', async () => {
+    const file = newFile();
+    const { client, request } = await openCrowd(file);
+    const made = await client.post('/__admin/tenants', { name: 'other', branch: { request } });
+    expect([made.status, logSize(file) < 5_000_000]).toEqual([201, true]);
+    await client.post('/t/other/api/v3/contacts', { email: 'ali@example.com' });
+    const again = await openSavedSim(leftBehind(file));
+    expect([await countIn(again), await countIn(again, 'other')]).toEqual([4001, 4002]);
+  });
+
+  it('is there whole or not at all when the simulator is killed meanwhile', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/__admin/reset');
+    const progress = { isOver: false };
+    const restoring = restore(client).finally(() => (progress.isOver = true));
+    const left: string[] = [];
+    let isWritten = false;
+    while (!progress.isOver) {
+      if (existsSync(file.replace('state.json', '.state.json.tmp')) !== isWritten) {
+        isWritten = !isWritten;
+        left.push(leftBehind(file));
+      }
+      await new Promise(setImmediate);
+    }
+    await restoring;
+    expect(left.length).toBeGreaterThan(0);
+    for (const copy of left) expect([0, 4001]).toContain(await countIn(await openSavedSim(copy)));
+    expect(await countIn(await openSavedSim(leftBehind(file)))).toBe(4001);
+  });
+});
