@@ -517,6 +517,37 @@ const tenantOf = (count: number): Pick<HeavyCall, 'prepare' | 'call'> => {
   };
 };
 
+/** Writes a file, and creates a tenant of it as its fixture. */
+const tenantOfFile = (textOf: () => string): Pick<HeavyCall, 'isRefused' | 'call'> => ({
+  isRefused: true,
+  call: (send) =>
+    post('/__admin/tenants', { name: 'odd', fixtures: join(folderWith({ 'odd.json': textOf() }), 'odd.json') })(send),
+});
+
+/** Returns the default fixture as JSON, with one section replaced. */
+const fixtureWith = (section: string, content: unknown): string =>
+  JSON.stringify({ ...JSON.parse(readFileSync('fixtures/default.json', 'utf8')), [section]: content });
+
+/** Writes a scenario file, and has a tenant follow it. */
+const scenarioOfFile = (name: string, textOf: () => string): Pick<HeavyCall, 'call'> => ({
+  call: (send) => put('/__admin/scenario', join(folderWith({ [name]: textOf() }), name))(send),
+});
+
+/** Creates 48,000 contacts. */
+const twelveCrowds = each(...times(12, (n) => post('/api/v3/contacts/bulk', crowd('Storgatan 1', `crowd${n}x`))));
+
+/** Sends the same call over and over until another one is answered. */
+const whileCalling =
+  (repeated: Call, call: (send: Send) => Promise<Answer>) =>
+  async (send: Send): Promise<Answer> => {
+    const progress = { isOver: false };
+    const answer = call(send).finally(() => (progress.isOver = true));
+    while (!progress.isOver) await send(repeated);
+    return answer;
+  };
+
+const adjustment = { event: 'adjustPoints', contactId: astrid, definitionId: 1, amount: 5, by: 'manual' };
+
 /** Adds a fault with a response of 15 MB. */
 const longFault = post('/__admin/faults', {
   match: { path: '/api/v3/stores' },
@@ -626,6 +657,93 @@ const foundCalls: readonly HeavyCall[] = [
     name: '30 receipts of 5,000 lines by /transactions',
     prepare: longReceipts(30),
     call: get(`/api/v3/transactions?contactId=${astrid}&limit=1000`),
+  },
+  {
+    name: 'a tenant of a fixture with 100,000 unknown fields in a contact',
+    ...tenantOfFile(() => fixtureWith('contacts', [Object.fromEntries(times(100_000, (n) => [`field${n}`, n]))])),
+  },
+  {
+    name: 'a tenant of a fixture with 50,000 definitions that are wrong',
+    ...tenantOfFile(() =>
+      fixtureWith(
+        'pointDefinitions',
+        times(50_000, (n) => ({ id: n, nam: 'x' })),
+      ),
+    ),
+  },
+  {
+    name: 'a tenant of a fixture with 50,000 stores',
+    ...tenantOfFile(() =>
+      fixtureWith(
+        'stores',
+        times(50_000, (n) => ({ externalId: `S-${n}`, name: `Store ${n}` })),
+      ),
+    ),
+  },
+  {
+    name: 'a tenant of a fixture with a key that stands 300,000 times',
+    ...tenantOfFile(() => `{"retailer": {${times(300_000, () => '"name": 1').join(',')}}}`),
+  },
+  {
+    name: 'a tenant of a fixture of five million levels',
+    ...tenantOfFile(() => `{"contacts": [{"x": ${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}]}`),
+  },
+  {
+    name: 'a tenant of a fixture of two million levels in what is no list of items',
+    ...tenantOfFile(() => `{"retailer": ${'['.repeat(2_500_000)}${']'.repeat(2_500_000)}}`),
+  },
+  ...['yaml', 'json'].map((ending) => ({
+    name: `a scenario file with a text of a MB, .${ending}`,
+    isRefused: true,
+    ...scenarioOfFile(`long.${ending}`, () => JSON.stringify({ rules: [{ id: 'x'.repeat(990_000) }] })),
+  })),
+  {
+    name: 'a scenario file with 40,000 wrong headers',
+    isRefused: true,
+    ...scenarioOfFile('headers.json', () =>
+      JSON.stringify({
+        rules: [
+          { match: {}, fault: { status: 500, headers: Object.fromEntries(times(40_000, (n) => [`h ${n}`, n])) } },
+        ],
+      }),
+    ),
+  },
+  {
+    name: 'an adjustment by trigger that makes 1,000 vouchers',
+    call: post('/__admin/trigger', { ...adjustment, amount: 5_000_000 }),
+  },
+  {
+    name: '4,000 contacts of a queued bulk, while points are adjusted by trigger all the time',
+    args: ['--queue-delay', '1h'],
+    prepare: createCrowd,
+    call: whileCalling(
+      { method: 'POST', path: '/__admin/trigger', body: adjustment },
+      post('/__admin/queue', { drain: true }),
+    ),
+  },
+  {
+    name: 'a snapshot of 48,000 contacts restored, with --data',
+    args: saved,
+    prepare: each(twelveCrowds, post('/__admin/snapshots/a'), post('/__admin/reset')),
+    call: post('/__admin/snapshots/a/restore'),
+  },
+  {
+    name: 'a reset after 48,000 contacts, with --data',
+    args: saved,
+    prepare: twelveCrowds,
+    call: post('/__admin/reset'),
+  },
+  {
+    name: 'a tenant branched off before 48,000 contacts, with --data',
+    args: saved,
+    prepare: each(post('/api/v3/contacts', { email: 'first@example.com' }), twelveCrowds),
+    call: post('/__admin/tenants', { name: 'branched', branch: { request: 'default-1' } }),
+  },
+  {
+    name: 'a tenant branched off after 48,000 contacts, with --data',
+    args: saved,
+    prepare: each(twelveCrowds, post('/api/v3/contacts', { email: 'last@example.com' })),
+    call: post('/__admin/tenants', { name: 'branched', branch: { request: 'default-13' } }),
   },
   {
     name: 'twelve requests of 15 MB, searched for six words, as HAR',

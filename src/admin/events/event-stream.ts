@@ -1,5 +1,6 @@
 import { startTimer } from '../../core/time/clock.ts';
-import { nextTurn } from '../../core/time/steps.ts';
+import { encodeInSteps, isLarge, jsonPieces } from '../../core/exchange/json-pieces.ts';
+import { finish, finishInTurns, nextTurn } from '../../core/time/steps.ts';
 
 /** Sends a comment after so many ms of real time without an event. */
 const heartbeat = 15_000;
@@ -17,23 +18,36 @@ export interface StreamEvent {
   readonly data: () => unknown;
 }
 
-/** Holds an event as it is sent; its bytes are made when they are first needed. */
+/** Holds an event as it is sent; its bytes are made when they are first needed, those of a large one in turns. */
 class Frame {
   readonly id: number;
+  /** Counts its bytes; a large one counts for as much as may wait. */
   readonly length: number;
-  #content: string | Uint8Array;
+  readonly #pieces: Iterator<string, void>;
+  #bytes: Uint8Array | undefined;
+  #inTurns: Promise<Uint8Array> | undefined;
 
   constructor({ event, id, data }: StreamEvent) {
-    // JSON has no line breaks of its own, so one line holds it.
-    this.#content = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data())}\n\n`;
+    const value = data();
     this.id = id;
-    this.length = Buffer.byteLength(this.#content);
+    this.#pieces = framePieces(`id: ${id}\nevent: ${event}\ndata: `, value);
+    this.length = isLarge(value, mostAtOnce) ? mostWaiting.bytes : this.bytes.length;
   }
 
   get bytes(): Uint8Array {
-    if (typeof this.#content === 'string') this.#content = Buffer.from(this.#content);
-    return this.#content;
+    return (this.#bytes ??= finish(encodeInSteps(this.#pieces)));
   }
+
+  bytesInTurns(): Promise<Uint8Array> {
+    return (this.#inTurns ??= this.#bytes ? Promise.resolve(this.#bytes) : finishInTurns(encodeInSteps(this.#pieces)));
+  }
+}
+
+/** Yields the text of an event: JSON has no line breaks of its own, so one line holds it. */
+function* framePieces(head: string, value: unknown): Generator<string, void> {
+  yield head;
+  yield* jsonPieces(value);
+  yield '\n\n';
 }
 
 /** Holds frames by the function for their data: several readers may get the same one. */
@@ -47,8 +61,16 @@ function frameOf(event: StreamEvent): Frame {
   return frame;
 }
 
-const joined = (waiting: readonly Frame[]): Uint8Array =>
-  waiting.length === 1 && waiting[0] ? waiting[0].bytes : Buffer.concat(waiting.map(({ bytes }) => bytes));
+const joined = (parts: readonly Uint8Array[]): Uint8Array =>
+  parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+
+/** Returns the bytes of frames, and has them handed over in a turn of their own. */
+async function joinedInTurns(waiting: readonly Frame[]): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for (const frame of waiting) parts.push(await frame.bytesInTurns());
+  await nextTurn();
+  return joined(parts);
+}
 
 /** Sends server-sent events to one reader, and says how many were dropped for lack of room. */
 export class EventStream {
@@ -129,8 +151,8 @@ export class EventStream {
     this.#waiting = [];
     this.#bytes = 0;
     this.#isWanted = false;
-    if (length <= mostAtOnce) this.#write(joined(waiting));
-    else void nextTurn().then(() => this.#write(joined(waiting)));
+    if (length <= mostAtOnce) this.#write(joined(waiting.map(({ bytes }) => bytes)));
+    else void joinedInTurns(waiting).then((bytes) => this.#write(bytes));
   }
 
   #write(bytes: Uint8Array): void {

@@ -41,14 +41,18 @@ const writeSmall = (value: unknown, rewrite: Rewrite | undefined): string =>
 
 function* textPieces(text: string): Generator<string, void> {
   yield '"';
+  for (const piece of piecesOfText(text, pieceLength)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+/** Yields the parts of a text one by one, each of about so many characters: both halves of a surrogate pair stay together. */
+export function* piecesOfText(text: string, length: number): Generator<string, void> {
   for (let from = 0; from < text.length;) {
-    const to = from + pieceLength;
-    // Both halves of a surrogate pair are written together.
+    const to = from + length;
     const end = /[\uD800-\uDBFF]/.test(text.charAt(to - 1)) ? to + 1 : to;
-    yield JSON.stringify(text.slice(from, end)).slice(1, -1);
+    yield text.slice(from, end);
     from = end;
   }
-  yield '"';
 }
 
 function* listPieces(items: readonly unknown[], rewrite: Rewrite | undefined): Generator<string, void> {
@@ -88,6 +92,16 @@ export function takePieces(pieces: Iterator<string, void>): string | undefined {
     text += next.value;
   }
   return text;
+}
+
+/** Encodes the pieces of a text in steps. */
+export function* encodeInSteps(pieces: Iterator<string, void>): Steps<Buffer> {
+  const encoded: Uint8Array[] = [];
+  for (let text = takePieces(pieces); text !== undefined; text = takePieces(pieces)) {
+    encoded.push(Buffer.from(text));
+    yield;
+  }
+  return Buffer.concat(encoded);
 }
 
 /** Writes a value as JSON in steps. */

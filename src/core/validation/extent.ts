@@ -40,6 +40,13 @@ export const serviceExtent: ExtentLimits = {
   maxTextLength: 1_000_000,
 };
 
+/** Limits the objects of a fixture, which may have any number of them, and texts of any length. */
+export const fixtureExtent: ExtentLimits = {
+  ...serviceExtent,
+  maxValues: Number.POSITIVE_INFINITY,
+  maxTextLength: Number.POSITIVE_INFINITY,
+};
+
 /** Limits the bodies of the control API, of which each part is validated in several ways: 100 values for each of 1,000 steps. */
 export const controlExtent: ExtentLimits = {
   isLong: (text) => isLongText(text) || hasManyPatterns(text),
@@ -121,11 +128,13 @@ export interface LongContainer {
 export interface TextExtent {
   /** Says what makes it too large to be parsed, for the end of a sentence. */
   readonly excess?: string;
+  /** Holds the place where it becomes too large. */
+  readonly excessAt?: number;
   /** Lists the long containers that no other one holds, in the order of the text. */
   readonly containers: readonly LongContainer[];
 }
 
-const refused = (excess: string): TextExtent => ({ excess, containers: [] });
+const refused = (excess: string, excessAt: number): TextExtent => ({ excess, excessAt, containers: [] });
 
 /** Notes where the long lists and objects of a text are, while somebody reads it. */
 class LongContainers {
@@ -189,7 +198,7 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     const code = text.charCodeAt(at);
     if (code <= space) continue;
     if (code === bracket || code === brace) {
-      if (fields.push(0) > maxNestingDepth) return refused(tooDeep);
+      if (fields.push(0) > maxNestingDepth) return refused(tooDeep, at);
       containers.opened(at);
       // The first value in it; one that is empty counts twice, and takes as long.
       values++;
@@ -201,17 +210,17 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
       at = yield* findEndOfText(text, from);
       // One that does not end is left to the parser.
       textLength = at < text.length ? at - from - 1 : 0;
-      if (textLength > limits.maxTextLength) return refused(textTooLong(limits));
+      if (textLength > limits.maxTextLength) return refused(textTooLong(limits), from);
     } else if (code === comma) {
       values++;
       containers.passedComma(at);
     } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
-      if (named > limits.maxFields) return refused(tooWide(limits));
-      if (textLength > limits.maxNameLength) return refused(nameTooLong);
+      if (named > limits.maxFields) return refused(tooWide(limits), at);
+      if (textLength > limits.maxNameLength) return refused(nameTooLong, at);
       fields.push(named);
     }
-    if (values > limits.maxValues) return refused(tooMany(limits));
+    if (values > limits.maxValues) return refused(tooMany(limits), at);
   }
   return { containers: containers.found };
 }

@@ -4,7 +4,7 @@ import type { Steps } from '../../core/time/steps.ts';
 import { readLongBody } from './long-body.ts';
 import { readBody } from './request-body.ts';
 import type { HandlerWork, TransactionScope } from './request-scope.ts';
-import { sendEventStream, sendJson } from './response.ts';
+import { sendEventStream, sendJsonInTurns } from './response.ts';
 import { validateInput } from './validate-input.ts';
 import type { SentBody } from './long-body.ts';
 
@@ -13,7 +13,7 @@ export function createEndpointHandler<Context, Result extends ApiResponse | Prom
   endpoint: Endpoint<Context, Result>,
   scopeOf: (c: AppContext) => TransactionScope<Context, Result>,
 ): Handler {
-  const send = endpoint.mediaType === undefined ? sendJson : sendEventStream;
+  const send = endpoint.mediaType === undefined ? sendJsonInTurns : sendEventStream;
   const workOn = (c: AppContext, scope: TransactionScope<Context, Result>, sent: SentBody): HandlerWork<Result> => {
     if (sent.text !== '') scope.recordBody(sent.text);
     // The schemas that parse the input are the ones that the handler's types come from.

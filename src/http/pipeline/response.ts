@@ -2,13 +2,15 @@ import type { ApiResponse } from '../../core/exchange/endpoint.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
-import { isLarge, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
+import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
 import { jsonText } from '../../core/exchange/reusable-body.ts';
-import { nextTurn } from '../../core/time/steps.ts';
+import { finishInTurns, nextTurn } from '../../core/time/steps.ts';
 import type { AppContext } from '../context.ts';
 
 const maxWarningHeader = 4000;
 const maxWarning = 1000;
+/** Limits the body that is written as JSON at once, in characters. */
+const lengthAtOnce = 1024 * 1024;
 
 /** Formats warnings as one readable ASCII header of bounded length; the journal has them in full. */
 function warningHeader(warnings: readonly Warning[]): string {
@@ -46,12 +48,19 @@ interface TextResponse {
 }
 
 /** Sends a response as JSON, unless it is plain text, and records it in the exchange. */
-export function sendJson(c: AppContext, { status, body, headers, isText }: ApiResponse): Response {
+function sendJson(c: AppContext, { status, body, headers, isText }: ApiResponse): Response {
   if (isText) return createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } });
   const isRecorded = c.get('exchange') !== undefined;
   return isRecorded || !isLarge(body)
     ? sendAndRecord(c, { status, headers, text: jsonText(body) })
     : new Response(jsonStream(body), { status, headers: { ...jsonHeaders, ...headers } });
+}
+
+/** Does the same; others have their turn while a large response of the service is written. */
+export function sendJsonInTurns(c: AppContext, response: ApiResponse): Response | Promise<Response> {
+  const { status, headers, body, isText } = response;
+  if (isText || c.get('exchange') === undefined || !isLarge(body, lengthAtOnce)) return sendJson(c, response);
+  return finishInTurns(jsonInSteps(body)).then((text) => sendAndRecord(c, { status, headers, text }));
 }
 
 /** Returns a body as a stream of JSON: others have their turn after each piece of it. */

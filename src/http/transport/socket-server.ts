@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { atEndOfTurn } from '../../core/time/clock.ts';
+import { piecesOfText } from '../../core/exchange/json-pieces.ts';
+import { nextTurn } from '../../core/time/steps.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import type { PendingFault } from '../context.ts';
 import { nothingDelivered } from './wire-plan.ts';
@@ -113,13 +115,33 @@ function endOfTurn(): Promise<void> {
 function write(response: Response | SocketResponse, bindings: SocketBindings): void {
   const { outgoing } = bindings;
   if (response instanceof SocketResponse) {
-    writeHead(response, outgoing).end(response.body);
-    watchForDisconnect(response, bindings);
+    const isLong = response.body.length > lengthAtOnce;
+    writeHead(response, outgoing);
+    if (isLong) void writeInTurns(response.body, bindings);
+    else outgoing.end(response.body);
+    if (isLong || !isOut(bindings)) watchForDisconnect(response, bindings);
   } else {
     // Hono's response to HEAD, which has no body.
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end();
   }
 }
+
+/** Limits what is handed to a socket at once, in characters: it is encoded, and the operating system copies it. */
+const lengthAtOnce = 1024 * 1024;
+
+/** Hands a long body to the socket piece by piece, as its client reads it. */
+async function writeInTurns(body: string, { outgoing, incoming: { socket } }: SocketBindings): Promise<void> {
+  for (const piece of piecesOfText(body, lengthAtOnce)) {
+    await nextTurn();
+    if (socket.destroyed) return;
+    if (!outgoing.write(piece)) await new Promise<void>((resolve) => outgoing.once('drain', resolve));
+  }
+  outgoing.end();
+}
+
+/** True when a response that was written at once is out. */
+const isOut = ({ incoming: { socket }, outgoing }: SocketBindings): boolean =>
+  outgoing.socket !== null && socket.writableLength === 0;
 
 const writeHead = ({ status, headers, body }: SocketResponse, outgoing: ServerResponse): ServerResponse =>
   outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
@@ -136,13 +158,12 @@ async function writeEarly(response: Response | SocketResponse, bindings: SocketB
   else write(response, bindings);
 }
 
-/** Records a client that disconnects before the response is out; mostly it is out at once. */
+/** Records a client that disconnects before the response is out. */
 function watchForDisconnect(
   { status, headers }: SocketResponse,
   { incoming: { socket }, outgoing, onDelivered }: SocketBindings,
 ): void {
   const isSending = outgoing.socket !== null;
-  if (isSending && socket.writableLength === 0) return;
   const recordDisconnect = (): void => {
     const end = injectedEndOf(socket) ?? 'client-aborted';
     onDelivered({ ...nothingDelivered(end), ...(isSending && { status, headers }) });

@@ -4,12 +4,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { maxNestingDepth } from '../../core/validation/extent.ts';
 import { jsonDiagnosticsInSteps } from './json-locations.ts';
 import type { SourceFile } from './file-diagnostics.ts';
 import { parseYaml, unparsableText } from './yaml-document.ts';
 import type { ParsedText } from './yaml-document.ts';
-import { findTooDeep, tokenizeYaml } from './yaml-tokens.ts';
+import { findTooMuch, tokenizeYaml } from './yaml-tokens.ts';
 
 /** Limits a scenario file to more than anybody writes. */
 export const maxScenarioBytes = 1_000_000;
@@ -43,8 +42,8 @@ export function* parseSourceInSteps({ name, text }: SourceFile): Steps<ParsedTex
   const nonTextAt = text.search(nonTextCharacter);
   if (nonTextAt >= 0) return unparsableText(nonTextAt, `holds ${characterName(text, nonTextAt)}, which no text has`);
   const tokens = yield* tokenizeYaml(text);
-  const tooDeepAt = yield* findTooDeep(tokens);
-  if (tooDeepAt !== undefined) return unparsableText(tooDeepAt, `is nested deeper than ${maxNestingDepth} levels`);
+  const excess = yield* findTooMuch(tokens);
+  if (excess) return unparsableText(excess.offset, excess.message);
   const parsed = yield* parseYaml(text, tokens);
   yield;
   // YAML accepts what JSON does not: comments, strings without quotes.

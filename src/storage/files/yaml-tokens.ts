@@ -3,7 +3,7 @@ import { Lexer, Parser } from 'yaml';
 import type { CST } from 'yaml';
 import { Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { maxNestingDepth } from '../../core/validation/extent.ts';
+import { controlExtent, maxNestingDepth } from '../../core/validation/extent.ts';
 
 export type YamlTokens = readonly CST.Token[];
 
@@ -20,13 +20,23 @@ export function* tokenizeYaml(text: string): Steps<YamlTokens> {
   return tokens;
 }
 
-/** Returns the first offset that is nested too deeply; walks without recursion. */
-export function* findTooDeep(tokens: YamlTokens): Steps<number | undefined> {
+/** Limits a text of a file, in characters: the library takes long to read a longer one. */
+const maxTextLength = 250_000;
+
+interface Excess {
+  readonly offset: number;
+  /** Says what is too much, for the end of a sentence. */
+  readonly message: string;
+}
+
+/** Returns what a file holds too much of, which would take long to be read; walks without recursion. */
+export function* findTooMuch(tokens: YamlTokens): Steps<Excess | undefined> {
   const portion = new Portion();
   const pending = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { token, depth } = next;
-    if (depth > maxNestingDepth) return token.offset;
+    const message = excessOf(token, depth);
+    if (message !== undefined) return { offset: token.offset, message };
     if (token.type === 'document' && token.value) pending.push({ token: token.value, depth });
     for (const { key, value } of 'items' in token ? token.items : []) {
       if (key) pending.push({ token: key, depth: depth + 1 });
@@ -35,4 +45,13 @@ export function* findTooDeep(tokens: YamlTokens): Steps<number | undefined> {
     if (portion.isFullWith(0)) yield;
   }
   return undefined;
+}
+
+function excessOf(token: CST.Token, depth: number): string | undefined {
+  const { maxFields } = controlExtent;
+  if (depth > maxNestingDepth) return `is nested deeper than ${maxNestingDepth} levels`;
+  const isObject = token.type === 'block-map' || (token.type === 'flow-collection' && token.start.source === '{');
+  if (isObject && token.items.length > maxFields) return `has an object with more than ${maxFields} fields`;
+  const length = 'source' in token ? token.source.length : 0;
+  return length > maxTextLength ? `holds a text of more than ${maxTextLength} characters` : undefined;
 }
