@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../src/core/lib/random.ts';
 import { startCommand } from '../test/support/command.ts';
-import { newFile } from '../test/support/saved.ts';
+import { fixtureBeside, newFile } from '../test/support/saved.ts';
 import type { ProofRow } from './row.ts';
 
 const [seed, kills, killsAFile] = [20261123, 1000, 10];
@@ -12,10 +12,12 @@ const headers = { 'content-type': 'application/json', 'user-agent': 'proof' };
 const writers = ['', '/t/north', '/t/south', '/t/east'];
 
 /**
- * Says what a life of the process is about: small writes, large ones that make it write snapshots, or a disk that is
- * full.
+ * Says what a life of the process is about: small writes, large ones that make it write snapshots, a disk that is full,
+ * states that tenants are put back to, or tenants of a large fixture.
  */
-type Kind = 'small' | 'large' | 'full';
+type Kind = 'small' | 'large' | 'full' | 'back' | 'named';
+
+const kinds: readonly Kind[] = ['small', 'large', 'back', 'full', 'large', 'named', 'small', 'back'];
 
 /** Returns the command where no file can grow over so many KB: what would is cut short, and the next write fails. */
 const limitedTo = (size: number): readonly [string, ...string[]] => [
@@ -37,12 +39,39 @@ interface Written {
   readonly email: string;
 }
 
+const crowdOf = (name: string): { readonly email: string }[] =>
+  Array.from({ length: 2100 }, (_, i) => ({ email: `${name}-${i}@example.com` }));
+
+interface Writing {
+  readonly tenant: string;
+  readonly life: string;
+  readonly kind: Kind;
+}
+
+/** Puts a tenant back to more contacts than are saved at once. */
+async function putBack(url: string, { tenant, life }: Writing, done: (one: Written) => void): Promise<void> {
+  const of = tenant === '' ? '' : `?tenant=${tenant.slice(3)}`;
+  const crowd = crowdOf(`${life}-back`);
+  await post(url, `${tenant}/api/v3/contacts/bulk`, crowd);
+  await post(url, `/__admin/snapshots/full${of}`, {});
+  await post(url, `/__admin/reset${of}`, {});
+  if ((await post(url, `/__admin/snapshots/full/restore${of}`, {})) !== 200) return;
+  for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant, email: one.email });
+}
+
+/** Creates a tenant of a large fixture. */
+async function createNamed(url: string, { life }: Writing, done: (one: Written) => void): Promise<void> {
+  const crowd = crowdOf(life);
+  const body = { name: life, fixtures: fixtureBeside(newFile(), crowd) };
+  if ((await post(url, '/__admin/tenants', body)) !== 201) return;
+  for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant: `/t/${life}`, email: one.email });
+}
+
 /** Writes to a tenant until the process is gone or refuses; tells of each contact that was responded to. */
-async function write(
-  url: string,
-  { tenant, life, kind }: { tenant: string; life: string; kind: Kind },
-  done: (one: Written) => void,
-) {
+async function write(url: string, writing: Writing, done: (one: Written) => void) {
+  const { tenant, life, kind } = writing;
+  if (kind === 'back') await putBack(url, writing, done);
+  if (kind === 'named') await createNamed(url, writing, done);
   for (let i = 0; ; i++) {
     const email = `${life}-${i}@example.com`;
     if (kind === 'large' && i % 5 === 0) {
@@ -65,7 +94,7 @@ async function isThere(url: string, { tenant, email }: Written): Promise<boolean
 /** Shows that a process that is killed while it writes loses nothing that it responded to. */
 export const killedWriters: ProofRow = {
   name: 'killed-writers',
-  what: `${kills} processes killed with \`kill -9\` at a random moment while they write for four tenants, also snapshots and on a full disk (seed ${seed})`,
+  what: `${kills} processes killed with \`kill -9\` at a random moment while they write for four tenants, also snapshots, states that they are put back to and tenants of large fixtures, and on a full disk (seed ${seed})`,
   asked: 'none refused at the next start, and no contact lost whose creation was responded to, or queued',
   page: 'docs/saved-state.md',
   isQuick: true,
@@ -75,7 +104,7 @@ export const killedWriters: ProofRow = {
     for (let kill = 0, file = ''; killed < wanted && kill < 2 * wanted; kill++) {
       if (kill % killsAFile === 0) file = newFile();
       const draw = (label: string, below: number): number => Math.floor(seededRandom(seed, `${kill} ${label}`) * below);
-      const kind = (['small', 'small', 'large', 'full', 'large'] as const)[kill % 5] ?? 'small';
+      const kind = kinds[kill % kinds.length] ?? 'small';
       const limit = limitedTo(8 + draw('size', 64));
       const isFull = kind === 'full' && kill % killsAFile < 5;
       const first = await startCommand(['--data', file], isFull ? { program: limit } : {}).catch(() => undefined);
@@ -83,14 +112,16 @@ export const killedWriters: ProofRow = {
       if (!first) continue;
       const written: Written[] = [];
       const after = 1 + draw('after', kind === 'large' ? 60 : 120);
-      let ended: Promise<unknown> | undefined;
+      const kill9 = (): Promise<unknown> => first.signal('SIGKILL');
+      // Large states are saved over many turns, before anything is responded to.
+      let ended = kind === 'back' || kind === 'named' ? sleep(draw('late', 1500)).then(kill9) : undefined;
       const done = (one: Written): void => {
         written.push(one);
         // Not right behind a response alone: at any moment of those that are written then.
-        if (written.length >= after) ended ??= sleep(draw('wait', 25)).then(() => first.signal('SIGKILL'));
+        if (written.length >= after) ended ??= sleep(draw('wait', 25)).then(kill9);
       };
       await Promise.all(writers.map((tenant, i) => write(first.url, { tenant, life: `k${kill}w${i}`, kind }, done)));
-      await (ended ?? first.signal('SIGKILL'));
+      await (ended ?? kill9());
       killed++;
       const second = await startCommand(['--data', file]).catch((error: unknown) => {
         refused++;

@@ -6,7 +6,7 @@ import { StateFiles } from '../../src/storage/persistence/state-files.ts';
 import type { Client } from './client.ts';
 import { diskModels, RecordedDisk, writeDisk } from './recorded-disk.ts';
 import type { Draw } from './recorded-disk.ts';
-import { closeSavedSim, newFile, openSavedSim } from './saved.ts';
+import { closeSavedSim, fixtureBeside, newFile, openSavedSim } from './saved.ts';
 
 const emailOf = (number: number): string => `kim${number}@example.com`;
 
@@ -19,8 +19,34 @@ async function create(client: Client, disk: RecordedDisk, { from, to }: { from: 
   }
 }
 
+/** Counts contacts that are more than are saved at once. */
+const many = 2100;
+
+/** Says how many contacts other tenants have, when they are there whole. */
+const sizesOfOthers: ReadonlyMap<string, readonly number[]> = new Map([
+  ['named', [many]],
+  ['back', [0, many]],
+]);
+
+/** Creates a tenant of a large fixture, and another one that is put back to a large state. */
+async function saveLarge({ post }: Client): Promise<void> {
+  const crowd = Array.from({ length: many }, (_, i) => ({ email: `crowd${i}@example.com` }));
+  await post('/__admin/tenants', { name: 'named', fixtures: fixtureBeside(newFile(), crowd) });
+  await post('/t/back/api/v3/contacts/bulk', crowd);
+  await post('/__admin/snapshots/full?tenant=back');
+  await post('/__admin/reset?tenant=back');
+  await post('/__admin/snapshots/full/restore?tenant=back');
+}
+
+interface RecordedRuns {
+  readonly durable: boolean;
+  readonly contacts: number;
+  /** True to save large states of other tenants as well. */
+  readonly isLarge?: boolean;
+}
+
 /** Records two runs that save so many contacts each, and a third that begins. */
-export async function recordRuns({ durable, contacts }: { durable: boolean; contacts: number }): Promise<RecordedDisk> {
+export async function recordRuns({ durable, contacts, isLarge = false }: RecordedRuns): Promise<RecordedDisk> {
   const file = newFile();
   const disk = new RecordedDisk(dirname(file));
   disk.start();
@@ -33,6 +59,7 @@ export async function recordRuns({ durable, contacts }: { durable: boolean; cont
       await create(client, disk, { from, to: half });
       // What was written since then is forced to the disk after a while, as well without being asked to.
       while (disk.forcedCount === before) await new Promise((resolve) => void setTimeout(resolve, 20));
+      if (isLarge && run === 0) await saveLarge(client);
       await create(client, disk, { from: half + 1, to: from + contacts - 1 });
       await closeSavedSim(client);
     }
@@ -77,6 +104,12 @@ export async function failPower(disk: RecordedDisk, { seed, count, durable }: Fa
   return tally;
 }
 
+/** Returns the contacts of a tenant; undefined when there is no such tenant. */
+function contactsOf({ content }: StateFiles, name: string): unknown[] | undefined {
+  const tenant = content.tenants.get(name);
+  return tenant && [...(tenant.state.tables['contacts']?.rows.values() ?? [])];
+}
+
 /** Reads a state, and judges it: it holds contacts from the first one on, all that are sure to be there. */
 async function read(
   file: string,
@@ -85,8 +118,11 @@ async function read(
   const notes: string[] = [];
   try {
     const files = await StateFiles.open({ file, onWarning: (note) => void notes.push(note) });
-    const rows = [...(files.content.tenants.get('default')?.state.tables['contacts']?.rows.values() ?? [])];
+    const rows = contactsOf(files, 'default') ?? [];
+    const others = [...sizesOfOthers].map(([name, sizes]) => ({ name, sizes, size: contactsOf(files, name)?.length }));
     await files.close();
+    const torn = others.find(({ size, sizes }) => size !== undefined && !sizes.includes(size));
+    if (torn) return { kept: 0, wrong: `the tenant ${torn.name} has ${torn.size} contacts` };
     const emails = new Set(rows.map((row) => (row as { attributes: { email: string } }).attributes.email));
     const kept = rows.length;
     for (let number = 1; number <= kept; number++)

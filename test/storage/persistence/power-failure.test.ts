@@ -11,6 +11,11 @@ describe('a power failure', () => {
     expect(await failPower(disk, { seed: 11, count: 60, durable: true })).toEqual({ lost: 0, wrong: [] });
   });
 
+  it('leaves large states of other tenants whole, or as they were before', async () => {
+    const disk = await recordRuns({ durable: true, contacts: 6, isLarge: true });
+    expect(await failPower(disk, { seed: 13, count: 30, durable: true })).toEqual({ lost: 0, wrong: [] });
+  });
+
   it('loses nothing that had been forced to the disk, and tells of what else it loses', async () => {
     const disk = await recordRuns({ durable: false, contacts: 20 });
     const { lost, wrong } = await failPower(disk, { seed: 12, count: 60, durable: false });
