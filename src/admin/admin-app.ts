@@ -14,6 +14,8 @@ import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { sendApiError } from '../http/pipeline/response.ts';
 import { tenantRejectionReason, tenantNameForKey } from '../http/pipeline/tenant-resolution.ts';
 import type { TenancyOptions } from '../http/pipeline/tenant-resolution.ts';
+import { respondWhenSaved } from '../http/pipeline/when-saved.ts';
+import type { WhenSaved } from '../http/pipeline/when-saved.ts';
 import { suggestRoute } from '../http/pipeline/route-suggestions.ts';
 import { controlExtent } from '../core/validation/extent.ts';
 import { diagnosticWording } from '../core/validation/schema-diagnostics.ts';
@@ -34,6 +36,7 @@ interface AdminAppOptions
     Pick<AdminContext, 'pointMaster' | 'exploration' | 'warn'> {
   /** Hears of an error that is a bug of the simulator; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
+  readonly whenSaved?: WhenSaved | undefined;
 }
 
 const docsPath = '/__admin/docs';
@@ -60,11 +63,8 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     return next();
   });
   for (const endpoint of adminEndpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
-    app.on(
-      endpoint.method,
-      toRouterPath(endpoint.path),
-      createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, shared)),
-    );
+    const handler = createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, shared));
+    app.on(endpoint.method, toRouterPath(endpoint.path), respondWhenSaved(handler, options.whenSaved));
   }
   app.get(docsPath, async (c) => {
     const { docsPage } = await import('./views/pages.ts');

@@ -111,7 +111,12 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
     const addBranch = (): Tenant => {
       rejectTakenName(tenants, name);
       const branched = tenants.add(createTenantLike(model, name, setup));
-      startFrom(branched, moment);
+      try {
+        startFrom(branched, moment);
+      } catch (error) {
+        tenants.remove(name);
+        throw error;
+      }
       return branched;
     };
     return withSetupErrors(context, undefined, () =>

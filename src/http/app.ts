@@ -23,18 +23,22 @@ import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
 import { tenantScopeOf } from './pipeline/request-scope.ts';
 import { unknownRouteError } from './pipeline/route-suggestions.ts';
 import { sendApiError } from './pipeline/response.ts';
+import { respondWhenSaved } from './pipeline/when-saved.ts';
+import type { WhenSaved } from './pipeline/when-saved.ts';
 
 interface AppOptions extends TenancyOptions {
   readonly endpoints: readonly Endpoint[];
   /** Serves what is under /__admin; loaded with the first request to it. */
   readonly adminApp: () => Promise<Hono<Env>>;
   readonly listenHost: string;
+  readonly whenSaved?: WhenSaved | undefined;
   /** Receives errors that should never happen; the client gets a 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 
 /** Creates the service over HTTP, in process or behind a socket: each request takes these steps, in this order. */
-export function createApp({ endpoints, adminApp, listenHost, onInternalError, ...tenancy }: AppOptions): Hono<Env> {
+export function createApp(options: AppOptions): Hono<Env> {
+  const { endpoints, adminApp, listenHost, whenSaved, onInternalError, ...tenancy } = options;
   // Hono's own choice comes to the same router, after another one has failed at our paths during the first request.
   const app = new Hono<Env>({ getPath: servedPath, router: new TrieRouter() });
   const hostGuard = checkHostAndOrigin(listenHost);
@@ -64,7 +68,8 @@ export function createApp({ endpoints, adminApp, listenHost, onInternalError, ..
     record(check(withFaults({ serve, respondToError, endpoint })));
   // One handler for each route: Hono calls it directly, where a chain of its middleware costs promises at every step.
   for (const endpoint of endpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
-    const serve = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
+    const handler = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
+    const serve = respondWhenSaved(handler, whenSaved);
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toRouterPath);
     app.on(endpoint.method, paths, steps(serve, endpoint));
   }

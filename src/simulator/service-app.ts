@@ -5,9 +5,7 @@ import type { Env } from '../http/context.ts';
 import type { ServedApps } from '../http/transport/http-server.ts';
 import type { PointMaster } from '../point-master/point-master.ts';
 import { fetchInProcess } from '../http/transport/in-process.ts';
-import { errorBody } from '../http/pipeline/response.ts';
 import { endpoints } from '../service/endpoints.ts';
-import { apiError } from '../service/errors/catalog.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
 import { applyScenarioInTurns } from './scenario-reload.ts';
 import type { PublishedExploration } from './published-exploration.ts';
@@ -34,12 +32,12 @@ export function createServiceApp(
     apiKeys: options.apiKeys ?? [],
     listenHost: options.host ?? commonOptions.host.default,
     onInternalError: options.onInternalError ?? (() => {}),
+    whenSaved: saved && options.durable ? () => saved.saved() : undefined,
   } as const;
-  const respondWhenSaved = (app: Hono<Env>): Hono<Env> => (saved && options.durable ? whenSaved(app, saved) : app);
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {
     const { createAdminApp } = await import('../admin/admin-app.ts');
-    const app = createAdminApp({
+    return createAdminApp({
       ...shared,
       createTenant: tenantFactory.create,
       createTenantLike: tenantFactory.createLike,
@@ -51,26 +49,8 @@ export function createServiceApp(
       adminKey: options.adminKey,
       warn: options.onWarning ?? (() => {}),
     });
-    return respondWhenSaved(app);
   };
   const adminApp = (): Promise<Hono<Env>> => (control ??= loadControl());
-  const service = respondWhenSaved(createApp({ ...shared, adminApp }));
+  const service = createApp({ ...shared, adminApp });
   return { app: service, adminApp };
-}
-
-/** Lets an app respond only when everything that was saved by then is on the disk. */
-function whenSaved(app: Hono<Env>, saved: StateStore): Hono<Env> {
-  const { fetch } = app;
-  app.fetch = async (...call) => {
-    const response = await fetch(...call);
-    try {
-      await saved.saved();
-      return response;
-    } catch (error) {
-      const message = `What this call did is not sure to be on the disk (${error instanceof Error ? error.message : error}).`;
-      const refusal = apiError('InternalError', { message });
-      return Response.json(errorBody(refusal, response.headers.get('x-request-id') ?? ''), { status: refusal.status });
-    }
-  };
-  return app;
 }

@@ -143,18 +143,15 @@ export class StateFiles {
     const log = this.#log;
     if (!log || this.#isCalledOff) throw calledOff();
     this.content.seeds.set(name, state);
-    const release = this.keepSeed(name);
     try {
-      await this.#oneAtATime(this.#compactOpen(log));
+      await this.#oneAtATime(this.#compactOpen(log, name));
     } catch (error) {
       this.content.seeds.delete(name);
       throw error;
-    } finally {
-      release();
     }
   }
 
-  /** Keeps a seed in the content, until the returned function is called, whether a tenant starts from it or not. */
+  /** Keeps a seed that was saved in the content, until the returned function is called, whether a tenant starts from it or not. */
   keepSeed(name: string): () => void {
     this.#kept.set(name, (this.#kept.get(name) ?? 0) + 1);
     return () => {
@@ -164,7 +161,7 @@ export class StateFiles {
     };
   }
 
-  /** Lists the seeds that are kept although no tenant may start from them yet. */
+  /** Lists the seeds that are kept although no tenant may start from them yet; all of them are on the disk. */
   get keptSeeds(): Iterable<string> {
     return this.#kept.keys();
   }
@@ -297,18 +294,18 @@ export class StateFiles {
   }
 
   /** Compacts the log that is open, after the present commit is complete: only its first half may be in the log. */
-  async #compactOpen(log: CommitLog): Promise<void> {
+  async #compactOpen(log: CommitLog, added?: string): Promise<void> {
     // Most of it need not be forced to the disk while everybody waits then.
     await log.force();
     if (this.#log !== log || this.#isCalledOff) throw calledOff();
-    await this.#compact(log);
+    await this.#compact(log, added);
   }
 
-  async #compact(log: CommitLog): Promise<void> {
+  async #compact(log: CommitLog, added?: string): Promise<void> {
     // A snapshot must not be there after a power failure without the commits in the log that it holds.
     log.forceNow();
     const since = { ...log.moment, size: log.size };
-    await this.#writeSnapshot();
+    await this.#writeSnapshot(added);
     await log.settled();
     try {
       log.restartAfter(this.#db.data.id, since);
@@ -331,9 +328,10 @@ export class StateFiles {
     }
   }
 
-  async #writeSnapshot(): Promise<void> {
+  /** Writes a snapshot of what is used, and of a seed that is added. */
+  async #writeSnapshot(added = ''): Promise<void> {
     const { data } = this.#db;
-    dropUnusedSeeds(data, this.keptSeeds);
+    dropUnusedSeeds(data, [...this.keptSeeds, added]);
     const { id, sequence } = data;
     // Need not be random: it distinguishes this file from those that it could be mistaken for.
     data.id = seededGuid(process.pid, `${this.file}/${sequence}`, new Clock().now());

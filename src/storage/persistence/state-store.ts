@@ -67,10 +67,12 @@ export class StateStore implements TenantSaving {
   }
 
   async preparePutBack(tenant: Tenant, state: State, who: 'tenant' | 'branch'): Promise<() => void> {
-    const saved = this.tenants.get(tenant.name);
-    const seed = saved && this.#files.content.seeds.get(saved.seed);
-    const bases = who === 'tenant' ? [saved?.state, seed] : [seed];
-    return bases.some((base) => base && isNear(base, state)) ? () => {} : this.keepSeed(state);
+    const saved = who === 'tenant' ? this.tenants.get(tenant.name) : undefined;
+    if (saved && isNear(saved.state, state)) return () => {};
+    const near = this.#seedNear(tenant, state);
+    if (near !== undefined) return this.#files.keepSeed(near);
+    // What a reset goes back to is the same for all tenants of these fixtures.
+    return this.keepSeed(isNear(tenant.seedState, state) ? tenant.seedState : state);
   }
 
   /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
@@ -108,9 +110,15 @@ export class StateStore implements TenantSaving {
   recordPutBack(tenant: Tenant, state: State): void {
     const saved = this.tenants.get(tenant.name);
     if (this.#removed.has(tenant)) return;
-    const seed = saved && isNear(saved.state, state) ? undefined : this.#seedNear(state, saved);
+    if (saved && isNear(saved.state, state)) return this.#recordDifference(tenant, saved, state);
+    const seed = this.#seedNear(tenant, state) ?? (isSmall(state) ? this.#seedOf(state) : undefined);
     if (seed !== undefined) this.#writeTenantFrom(seed, tenant, saved?.setup, state);
-    else this.recordCommit(tenant, saved ? [...diffStates(saved.state, state)] : [], state);
+    else if (saved) this.#recordDifference(tenant, saved, state);
+    else this.#writeTenant(tenant, undefined, state);
+  }
+
+  #recordDifference(tenant: Tenant, saved: PersistedTenant, state: State): void {
+    this.recordCommit(tenant, [...diffStates(saved.state, state)], state);
   }
 
   /** Records that a tenant was deleted. */
@@ -170,11 +178,11 @@ export class StateStore implements TenantSaving {
     return seed;
   }
 
-  /** Returns a seed that a state differs little from; a small state that a tenant is put back to becomes one. */
-  #seedNear(state: State, saved: PersistedTenant | undefined): string | undefined {
+  /** Returns a seed that a state differs little from: the tenant's own, that of its fixtures, or one that is kept. */
+  #seedNear(tenant: Tenant, state: State): string | undefined {
     const { content, keptSeeds } = this.#files;
-    const near = [...(saved ? [saved.seed] : []), ...keptSeeds].find((name) => isNearSeed(content, name, state));
-    return near ?? (saved && isSmall(state) ? this.#seedOf(state) : undefined);
+    const candidates = [this.tenants.get(tenant.name)?.seed, this.#nameOf(tenant.seedState), ...keptSeeds];
+    return candidates.find((name) => name !== undefined && isNearSeed(content, name, state));
   }
 
   #nameOf(state: State): string | undefined {

@@ -13,7 +13,7 @@ import {
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
-const { fsyncSync, fdatasync, renameSync } = fs;
+const { fsyncSync, fdatasync, renameSync, writeSync, openSync } = fs;
 
 /** Replaces functions of the file system until the test is over. */
 function replaceFs(replaced: object): void {
@@ -22,10 +22,11 @@ function replaceFs(replaced: object): void {
 }
 
 afterEach(async () => {
-  replaceFs({ fsyncSync, fdatasync, renameSync });
+  replaceFs({ fsyncSync, fdatasync, renameSync, writeSync, openSync });
   await tidySaved();
 });
 
+const jsonHeaders = { 'content-type': 'application/json', 'user-agent': 'test' };
 const diskError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
 const many = Array.from({ length: 2100 }, (_, i) => ({ email: `kim${i}@example.com` }));
 const countIn = async (client: Client): Promise<number> => (await client.get('/api/v3/contacts/count')).body;
@@ -64,8 +65,40 @@ describe('a disk that fails', () => {
     expect(await create('kim')).toBe(500);
     replaceFs({ fdatasync });
     expect(await create('ali')).toBe(500);
-    const { body } = await client.post('/api/v3/contacts', { email: 'eva@example.com' });
+    const { headers, body } = await client.post('/api/v3/contacts', { email: 'eva@example.com' });
     expect(body.message).toContain('what was written may be lost with the next failure of power');
+    expect(body.requestId).toBe(headers.get('x-request-id'));
+    // The journal shows what the client got.
+    expect((await client.get(`/__admin/requests/${body.requestId}`)).body).toMatchObject({ status: 500 });
+    expect((await client.get('/__admin/health')).status).toBe(200);
+    const { url } = await client.sim.listen();
+    const init = { method: 'POST', headers: jsonHeaders, body: JSON.stringify({ email: 'bo@example.com' }) };
+    const response = await fetch(`${url}/api/v3/contacts`, init);
+    const told = (await response.json()) as { readonly message: string };
+    expect([response.status, told.message]).toEqual([500, body.message]);
+  });
+
+  it('leaves no half of a tenant that is branched off', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file, { onWarning: () => {} });
+    await client.post('/api/v3/contacts/bulk', many);
+    const branch = { name: 'other', branch: { request: 'default-1' } };
+    let writes = 0;
+    replaceFs({
+      writeSync: (...written: Parameters<typeof writeSync>) => {
+        // The tenant, which there is room for, and what it is put back to.
+        if (++writes === 2) throw diskError();
+        return writeSync(...written);
+      },
+      openSync: (path: string, ...how: [string]) => {
+        if (path.endsWith('.tmp')) throw diskError();
+        return openSync(path, ...how);
+      },
+    });
+    expect((await client.post('/__admin/tenants', branch)).status).toBe(500);
+    replaceFs({ writeSync, openSync });
+    expect(client.sim.tenants.get('other')).toBeUndefined();
+    expect((await client.post('/__admin/tenants', branch)).status).toBe(201);
   });
 });
 

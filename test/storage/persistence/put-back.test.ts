@@ -1,6 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeSavedSim, leftBehind, newFile, openSavedSim, reopenSim, tidySaved } from '../../support/saved.ts';
+import {
+  closeSavedSim,
+  fixtureBeside,
+  leftBehind,
+  newFile,
+  openSavedSim,
+  reopenSim,
+  tidySaved,
+} from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
 afterEach(tidySaved);
@@ -67,6 +75,74 @@ describe('what a tenant is put back to', () => {
     expect(await countIn(again)).toBe(4001);
     await closeSavedSim(again);
     expect(statSync(file).size).toBeLessThan(1.5 * 4001 * 1500);
+  });
+
+  it('is told from nothing that is still being written, when two are put back at once', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/api/v3/contacts', { email: 'ali@example.com' });
+    await client.post('/__admin/snapshots/more');
+    await client.post('/__admin/reset');
+    const second = client.post('/__admin/snapshots/more/restore');
+    expect((await Promise.race([restore(client), second])).status).toBe(200);
+    const left = [leftBehind(file)];
+    await second;
+    left.push(leftBehind(file));
+    for (const copy of left) expect([4001, 4002]).toContain(await countIn(await openSavedSim(copy)));
+  });
+
+  it('is not written again for each tenant that nothing was saved of, nor by a reset after each restored snapshot', async () => {
+    const file = newFile();
+    await closeSavedSim(await openSavedSim(file));
+    const client = await openSavedSim(file, { fixtures: fixtureBeside(file, crowd) });
+    const resetAll = async () => {
+      for (const name of ['a', 'b', 'c']) {
+        await client.get(`/t/${name}/api/v3/contacts/count`);
+        expect((await client.post(`/__admin/reset?tenant=${name}`, { scopes: ['journal'] })).status).toBe(200);
+        expect((await client.post(`/__admin/reset?tenant=${name}`)).status).toBe(200);
+      }
+      return statSync(file).size;
+    };
+    const once = await resetAll();
+    expect(once).toBeGreaterThan(2_000_000);
+    await client.post(
+      '/t/a/api/v3/contacts/bulk',
+      crowd.map(({ street }, i) => ({ email: `sam${i}@example.com`, street })),
+    );
+    await client.post('/__admin/snapshots/full?tenant=a');
+    await client.post('/__admin/reset?tenant=a');
+    expect([await resetAll(), statSync(file).mtimeMs]).toEqual([once, statSync(file).mtimeMs]);
+    const times: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await client.post('/__admin/snapshots/full/restore?tenant=a');
+      await client.post('/__admin/reset?tenant=a');
+      times.push(statSync(file).mtimeMs);
+    }
+    expect(new Set(times).size).toBe(1);
+    const again = await reopenSim(client, file, { fixtures: 'empty' });
+    expect([await countIn(again, 'a'), await countIn(again, 'b'), await countIn(again, 'c')]).toEqual([
+      4000, 4000, 4000,
+    ]);
+  });
+
+  it('is saved for a tenant that is branched off from one that was put back, or in a later run', async () => {
+    const file = newFile();
+    const { client } = await openCrowd(file);
+    await client.post('/__admin/reset');
+    await restore(client);
+    const { headers } = await client.post('/api/v3/contacts', { email: 'ali@example.com' });
+    const before = logSize(file);
+    const request = headers.get('x-request-id');
+    expect((await client.post('/__admin/tenants', { name: 'other', branch: { request } })).status).toBe(201);
+    expect(logSize(file) - before).toBeLessThan(5000);
+    const again = await reopenSim(client, file);
+    await again.post('/api/v3/contacts', { email: 'eva@example.com' });
+    const branched = await again.post('/__admin/tenants', { name: 'late', branch: { request: 'default-1' } });
+    expect([branched.status, logSize(file) < 10_000]).toEqual([201, true]);
+    const last = await openSavedSim(leftBehind(file));
+    expect([await countIn(last), await countIn(last, 'other'), await countIn(last, 'late')]).toEqual([
+      4003, 4002, 4003,
+    ]);
   });
 
   it('is saved for a tenant that is branched off', async () => {
