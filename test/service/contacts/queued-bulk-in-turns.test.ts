@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { jobs } from '../../../src/core/time/jobs.ts';
 import { openEmptySim, openSim } from '../../support/open-sim.ts';
 import { newFile, openSavedSim, reopenSim, tidySaved } from '../../support/saved.ts';
 import { astrid } from '../../support/people.ts';
@@ -132,14 +133,17 @@ describe('a queued bulk that the control API executes', () => {
   });
 });
 
-/** Lets the clock run until the work has begun: a request of the tenant waits then. */
+/**
+ * Lets the clock run until the work has begun: a request of the tenant waits then, while others are served three times. A
+ * fast machine may be done with it soon after.
+ */
 async function untilBegun(client: Client) {
   await client.post('/__admin/clock', { set: '2026-03-01T12:59:59.900Z' });
   await client.post('/__admin/clock', { resume: true });
   for (;;) {
     const seen = { isDone: false };
     const counted = client.get('/api/v3/contacts/count').finally(() => (seen.isDone = true));
-    for (let turn = 0; turn < 3; turn++) await client.get('/t/other/api/v3/contacts/count');
+    for (let served = 0; served < 3; served++) await client.get('/t/other/api/v3/contacts/count');
     if (!seen.isDone) return { counted, isDone: () => seen.isDone };
     expect((await counted).body).toBe(0);
     await new Promise(setImmediate);
@@ -150,9 +154,8 @@ describe('a queued bulk that falls due while the clock runs', () => {
   it('lets other tenants work meanwhile, and requests of the same tenant wait for all of it', async () => {
     const client = await openEmptySim({ queueDelay: '1h' });
     const batch = await queueCrowd(client);
-    const { counted, isDone } = await untilBegun(client);
-    expect((await client.get('/__admin/queue')).body.queued).toBe(1);
-    expect(await servedUntil(client, isDone)).toBeGreaterThan(0);
+    const { counted } = await untilBegun(client);
+    expect(client.sim.tenants.default.count(jobs)).toBe(1);
     expect((await counted).body).toBe(4000);
     expect(await statusOf(client, batch)).toMatchObject({ status: 'Completed', succeededCount: 4000 });
     expect((await client.get('/__admin/queue')).body).toMatchObject({ queued: 0, failed: 0 });
