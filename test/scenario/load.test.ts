@@ -21,6 +21,8 @@ const rule = (fields: string): string => `rules:\n  - ${fields}\n`;
 
 const ten = (of: string): string => `[${Array.from({ length: 10 }, () => of).join(', ')}]`;
 
+const fieldLines = (count: number): string[] => Array.from({ length: count }, (_, n) => `  f${n}: 1`);
+
 describe('the reader of scenario files', () => {
   it('reads what a person wrote, in YAML or JSON', () => {
     const folder = folderWith({
@@ -186,6 +188,28 @@ describe('of a text that is not YAML, or not only', () => {
       expect(toldOf(text, 'a.json')).toMatch(/^a\.json:1:\d+: is nested deeper than 100 levels$/);
     },
   );
+
+  it('an object may have 1,000 fields, whatever stands behind the last one', () => {
+    const [whole, wide] = [fieldLines(1000).join('\n'), fieldLines(1001).join('\n')];
+    expect(toldOf(`a:\n${whole}\n  # the end\n`)).not.toContain('fields');
+    const flow = `a: {${fieldLines(1000).join(',')},\n  # the end\n}`;
+    expect(toldOf(flow)).not.toContain('more than');
+    expect(toldOf(`b: 1\na:\n${wide}\nc:\n${wide}`)).toBe('a.yaml:3:3: has an object with more than 1000 fields');
+    expect(
+      toldOf(
+        `{"a": {${fieldLines(1001)
+          .join(',')
+          .replaceAll(/(f\d+)/g, '"$1"')}}}`,
+        'a.json',
+      ),
+    ).toBe('a.json:1:7: has an object with more than 1000 fields');
+  });
+
+  it('a text may have 250,000 characters, and a comment more', () => {
+    const long = 'x'.repeat(250_001);
+    expect(toldOf(`# ${long}\nname: a\nb: ${long}`)).toBe('a.yaml:3:4: holds a text of more than 250000 characters');
+    expect(toldOf(`# ${long}\nname: a\nb: ${'x'.repeat(249_998)}`)).not.toContain('characters');
+  });
 
   it('aliases that multiply are refused', () => {
     const text = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}\n`;

@@ -21,7 +21,7 @@ export interface StreamEvent {
 /** Holds an event as it is sent; its bytes are made when they are first needed, those of a large one in turns. */
 class Frame {
   readonly id: number;
-  /** Counts its bytes; a large one counts for as much as may wait. */
+  /** Counts its bytes; a large one counts for as much as may wait, which it has at least. */
   readonly length: number;
   readonly #pieces: Iterator<string, void>;
   #bytes: Uint8Array | undefined;
@@ -31,7 +31,7 @@ class Frame {
     const value = data();
     this.id = id;
     this.#pieces = framePieces(`id: ${id}\nevent: ${event}\ndata: `, value);
-    this.length = isLarge(value, mostAtOnce) ? mostWaiting.bytes : this.bytes.length;
+    this.length = isLarge(value, mostWaiting.bytes) ? mostWaiting.bytes : this.bytes.length;
   }
 
   get bytes(): Uint8Array {

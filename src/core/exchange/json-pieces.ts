@@ -49,7 +49,7 @@ function* textPieces(text: string): Generator<string, void> {
 export function* piecesOfText(text: string, length: number): Generator<string, void> {
   for (let from = 0; from < text.length;) {
     const to = from + length;
-    const end = /[\uD800-\uDBFF]/.test(text.charAt(to - 1)) ? to + 1 : to;
+    const end = /[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(to - 1, to + 1)) ? to + 1 : to;
     yield text.slice(from, end);
     from = end;
   }

@@ -40,10 +40,11 @@ export const serviceExtent: ExtentLimits = {
   maxTextLength: 1_000_000,
 };
 
-/** Limits the objects of a fixture, which may have any number of them, and texts of any length. */
+/** Limits the objects of a fixture, which may have any number of them, and names and texts of any length. */
 export const fixtureExtent: ExtentLimits = {
   ...serviceExtent,
   maxValues: Number.POSITIVE_INFINITY,
+  maxNameLength: Number.POSITIVE_INFINITY,
   maxTextLength: Number.POSITIVE_INFINITY,
 };
 
@@ -128,13 +129,11 @@ export interface LongContainer {
 export interface TextExtent {
   /** Says what makes it too large to be parsed, for the end of a sentence. */
   readonly excess?: string;
-  /** Holds the place where it becomes too large. */
-  readonly excessAt?: number;
   /** Lists the long containers that no other one holds, in the order of the text. */
   readonly containers: readonly LongContainer[];
 }
 
-const refused = (excess: string, excessAt: number): TextExtent => ({ excess, excessAt, containers: [] });
+const refused = (excess: string): TextExtent => ({ excess, containers: [] });
 
 /** Notes where the long lists and objects of a text are, while somebody reads it. */
 class LongContainers {
@@ -198,7 +197,7 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
     const code = text.charCodeAt(at);
     if (code <= space) continue;
     if (code === bracket || code === brace) {
-      if (fields.push(0) > maxNestingDepth) return refused(tooDeep, at);
+      if (fields.push(0) > maxNestingDepth) return refused(tooDeep);
       containers.opened(at);
       // The first value in it; one that is empty counts twice, and takes as long.
       values++;
@@ -210,17 +209,17 @@ export function* measureText(text: string, limits: ExtentLimits = serviceExtent)
       at = yield* findEndOfText(text, from);
       // One that does not end is left to the parser.
       textLength = at < text.length ? at - from - 1 : 0;
-      if (textLength > limits.maxTextLength) return refused(textTooLong(limits), from);
+      if (textLength > limits.maxTextLength) return refused(textTooLong(limits));
     } else if (code === comma) {
       values++;
       containers.passedComma(at);
     } else if (code === colon) {
       const named = (fields.pop() ?? 0) + 1;
-      if (named > limits.maxFields) return refused(tooWide(limits), at);
-      if (textLength > limits.maxNameLength) return refused(nameTooLong, at);
+      if (named > limits.maxFields) return refused(tooWide(limits));
+      if (textLength > limits.maxNameLength) return refused(nameTooLong);
       fields.push(named);
     }
-    if (values > limits.maxValues) return refused(tooMany(limits), at);
+    if (values > limits.maxValues) return refused(tooMany(limits));
   }
   return { containers: containers.found };
 }

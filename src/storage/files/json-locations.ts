@@ -4,7 +4,8 @@
  */
 import { errorAt } from '../../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../../core/validation/diagnostic.ts';
-import { maxNestingDepth } from '../../core/validation/extent.ts';
+import { maxMistakes } from '../../core/validation/examined-items.ts';
+import { fixtureExtent, maxNestingDepth } from '../../core/validation/extent.ts';
 import { finish } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 
@@ -29,10 +30,13 @@ interface Walk {
   readonly text: string;
   readonly path: (string | number)[];
   readonly repeated: TextDiagnostic[];
-  /** Limits the nesting. */
+  /** Limits the nesting, and the fields of an object. */
   readonly deepest: number;
+  readonly widest: number;
   at: number;
 }
+
+const unlimited = { deepest: Number.POSITIVE_INFINITY, widest: Number.POSITIVE_INFINITY };
 
 const space = /[ \t\r\n]*/y;
 // The lookahead takes a run of plain characters as a whole: backtracking through an unterminated string would take
@@ -49,17 +53,30 @@ class StoppedWalk extends Error {
   }
 }
 
-/** Returns the first error of a text that is not JSON, or else every key that an object has twice. */
+/**
+ * Returns the first error of a text that is not JSON, or holds more than is read of it; or else every key that an object
+ * has twice.
+ */
 export const jsonDiagnostics = (text: string): TextDiagnostic[] => finish(jsonDiagnosticsInSteps(text));
 
 /** Does the same for a text that may be long. */
 export function* jsonDiagnosticsInSteps(text: string): Steps<TextDiagnostic[]> {
-  const walk: Walk = { text, path: [], repeated: [], deepest: maxNestingDepth, at: 0 };
+  const { error, repeated } = yield* walkToError(text);
+  return error ? [error] : repeated;
+}
+
+/** Returns the first error alone, whatever stands twice. */
+export function* jsonErrorInSteps(text: string): Steps<TextDiagnostic | undefined> {
+  return (yield* walkToError(text)).error;
+}
+
+function* walkToError(text: string): Steps<Pick<Walk, 'repeated'> & { readonly error?: TextDiagnostic }> {
+  const walk: Walk = { text, path: [], repeated: [], deepest: maxNestingDepth, widest: fixtureExtent.maxFields, at: 0 };
   try {
     yield* walkDocument(walk, undefined);
-    return walk.repeated;
+    return walk;
   } catch (error) {
-    if (error instanceof StoppedWalk) return [error.diagnostic];
+    if (error instanceof StoppedWalk) return { ...walk, error: error.diagnostic };
     throw error;
   }
 }
@@ -72,7 +89,7 @@ export const locatePaths = (text: string, paths: readonly JsonPath[]): TextLocat
 export function* locatePathsInSteps(text: string, paths: readonly JsonPath[]): Steps<TextLocation[]> {
   const root: PathNode = { inner: new Map() };
   for (const path of paths) addPath(root, path);
-  yield* walkDocument({ text, path: [], repeated: [], deepest: Number.POSITIVE_INFINITY, at: 0 }, root);
+  yield* walkDocument({ text, path: [], repeated: [], ...unlimited, at: 0 }, root);
   const locationOf = locatorOf(text);
   return paths.map((path) => locationOf(nearestOffset(root, path)));
 }
@@ -122,7 +139,7 @@ interface OpenContainer {
   readonly node: PathNode | undefined;
   /** Holds the names so far; an object alone has them. */
   readonly names: Set<string> | undefined;
-  /** Counts the items of a list so far. */
+  /** Counts the items or fields so far. */
   length: number;
 }
 
@@ -185,7 +202,9 @@ function moveToNext(walk: Walk, open: OpenContainer[], hasBegun: boolean): OpenC
 function beginItem(walk: Walk, container: OpenContainer): PathNode | undefined {
   const { node, names } = container;
   const offset = walk.at;
-  const key = names ? readName(walk, names) : container.length++;
+  const index = container.length++;
+  const key = names ? readName(walk, names) : index;
+  if (names && index >= walk.widest) throw tooWide(walk, offset);
   if (!names) walk.path.push(key);
   const inner = node?.inner.get(key);
   if (inner) inner.offset = offset;
@@ -198,7 +217,8 @@ function readName(walk: Walk, names: Set<string>): string {
   const token = read(walk, stringToken) ?? stopWalk(walk, 'a name in double quotes');
   const name = String(JSON.parse(token));
   walk.path.push(name);
-  if (names.has(name)) walk.repeated.push(diagnosticAt(walk, offset, 'stands twice in the same object'));
+  if (names.has(name) && walk.repeated.length < maxMistakes)
+    walk.repeated.push(diagnosticAt(walk, offset, 'stands twice in the same object'));
   names.add(name);
   skipSpace(walk);
   expectSign(walk, ':');
@@ -229,6 +249,11 @@ function stopWalk(walk: Walk, expected: string): never {
 const tooDeep = (walk: Walk): StoppedWalk => {
   const diagnostic = diagnosticAt(walk, walk.at, `is nested deeper than ${walk.deepest} levels`);
   return new StoppedWalk({ ...diagnostic, path: [] });
+};
+
+const tooWide = (walk: Walk, offset: number): StoppedWalk => {
+  const message = `is one field more than the ${walk.widest} that an object may have`;
+  return new StoppedWalk(diagnosticAt(walk, offset, message));
 };
 
 const diagnosticAt = (walk: Walk, offset: number, message: string): TextDiagnostic => ({

@@ -27,6 +27,19 @@ it('a long event is handed to one reader a turn, and a short one to all at once'
   expect([...long.texts]).toEqual([`id: 1\nevent: scenario.changed\ndata: "${'x'.repeat(1_000_000)}"\n\n`]);
 });
 
+it('an event of some hundred KB leaves room for those behind it', async () => {
+  const stream = opened();
+  for (const length of [300_000, 300_000, 10]) stream.send(text(length));
+  stream.end();
+  const got = await new Response(stream.body).text();
+  expect([got.length, got.includes('events.dropped')]).toEqual([600_130, false]);
+});
+
+it('an event of more than a MB is the same for all readers', async () => {
+  const { turns, texts } = await readByThree(text(3_000_000));
+  expect([turns, [...texts]]).toEqual([3, [`id: 1\nevent: scenario.changed\ndata: "${'x'.repeat(3_000_000)}"\n\n`]]);
+});
+
 it('a long event comes before those behind it, and is lost with its reader', async () => {
   const [kept, left] = [opened(), opened()];
   const [reader, leaver] = [kept.body.getReader(), left.body.getReader()];

@@ -28,6 +28,13 @@ describe('JSON that is written in pieces', () => {
     expect(finish(jsonInSteps(value))).toBe(JSON.stringify(value));
   });
 
+  it('keeps halves of surrogate pairs together, and apart from one that stands alone', () => {
+    for (const before of [65_533, 65_534, 65_535, 65_536]) {
+      const text = `${'x'.repeat(before)}\uD83D\u{1F455}${'y'.repeat(70_000)}`;
+      expect(finish(jsonInSteps(text))).toBe(JSON.stringify(text));
+    }
+  });
+
   it('has texts that were rewritten, but not names', () => {
     const value = { padding, a: [`a${padding}a`, 'a', 1] };
     expect(finish(jsonInSteps(value, (text) => text.replaceAll('a', 'b')))).toBe(
