@@ -38,7 +38,7 @@ export interface TenantSaving {
   recordPutBack(tenant: Tenant, state: State): void;
   /**
    * Saves in turns what `recordPutBack` would take long for, of the tenant or of one that is branched off from it. Call the
-   * returned function after that. Rejects when it can't be saved.
+   * returned function after that. Rejects when the simulator is being stopped.
    */
   preparePutBack(tenant: Tenant, state: State, who: 'tenant' | 'branch'): Promise<() => void>;
 }
