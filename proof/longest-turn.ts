@@ -292,19 +292,6 @@ const wideMatches: readonly HeavyCall[] = [
     call: postLines,
   },
   {
-    name: 'a body of 40 lines of 900 fields next to a rule with 900 patterns that only the last line meets',
-    prepare: scenario({
-      rules: [
-        {
-          match: { body: Object.fromEntries(times(900, (n) => [`items[*].x${n}`, { matches: 'sku-(x|y)*39$' }])) },
-          fault: '503',
-        },
-      ],
-    }),
-    call: post('/api/v3/receipts', { items: times(40, (n) => fieldsOf(900, () => `sku-${n}`)) }),
-    status: 503,
-  },
-  {
     name: 'why 900 rules with patterns let a body of 39,000 lines pass',
     prepare: each(patternRules, postLines),
     call: get('/__admin/requests/default-1'),
@@ -679,6 +666,7 @@ const foundCalls: readonly HeavyCall[] = [
         times(50_000, (n) => ({ externalId: `S-${n}`, name: `Store ${n}` })),
       ),
     ),
+    isRefused: false,
   },
   {
     name: 'a tenant of a fixture with a key that stands 300,000 times',
@@ -757,7 +745,6 @@ const foundCalls: readonly HeavyCall[] = [
   },
   {
     name: 'a body of 780,000 compressed parts that are empty',
-    isRefused: true,
     call: (send) =>
       send({
         method: 'POST',
