@@ -39,6 +39,8 @@ interface Written {
   readonly email: string;
 }
 
+const firstAndLast = <T>(list: readonly T[]): T[] => [...list.slice(0, 1), ...list.slice(-1)];
+
 const crowdOf = (name: string): { readonly email: string }[] =>
   Array.from({ length: 2100 }, (_, i) => ({ email: `${name}-${i}@example.com` }));
 
@@ -56,7 +58,7 @@ async function putBack(url: string, { tenant, life }: Writing, done: (one: Writt
   await post(url, `/__admin/snapshots/full${of}`, {});
   await post(url, `/__admin/reset${of}`, {});
   if ((await post(url, `/__admin/snapshots/full/restore${of}`, {})) !== 200) return;
-  for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant, email: one.email });
+  for (const one of firstAndLast(crowd)) done({ tenant, email: one.email });
 }
 
 /** Creates a tenant of a large fixture. */
@@ -64,7 +66,7 @@ async function createNamed(url: string, { life }: Writing, done: (one: Written) 
   const crowd = crowdOf(life);
   const body = { name: life, fixtures: fixtureBeside(newFile(), crowd) };
   if ((await post(url, '/__admin/tenants', body)) !== 201) return;
-  for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant: `/t/${life}`, email: one.email });
+  for (const one of firstAndLast(crowd)) done({ tenant: `/t/${life}`, email: one.email });
 }
 
 /** Writes to a tenant until the process is gone or refuses; tells of each contact that was responded to. */
@@ -79,7 +81,7 @@ async function write(url: string, writing: Writing, done: (one: Written) => void
       const crowd = Array.from({ length: 900 }, (_, j) => ({ email: `${life}-${i}-${j}@example.com`, street }));
       if ((await post(url, `${tenant}/api/v3/contacts/bulk`, crowd)) !== 202) return;
       // It is done as a whole, then or after the next start.
-      for (const one of [...crowd.slice(0, 1), ...crowd.slice(-1)]) done({ tenant, email: one.email });
+      for (const one of firstAndLast(crowd)) done({ tenant, email: one.email });
     }
     if ((await post(url, `${tenant}/api/v3/contacts`, { email })) !== 201) return;
     done({ tenant, email });

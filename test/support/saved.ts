@@ -17,6 +17,9 @@ export function fixtureBeside(data: string, contacts: readonly object[]): string
 
 export const newFile = (): string => join(folderWith(), 'state.json');
 
+/** Names the file in which the next snapshot of a saved state is being written. */
+export const unfinishedSnapshot = (data: string): string => join(dirname(data), '.state.json.tmp');
+
 /** Opens a sim on a saved state whose clock runs on from there; a retailer without customers the first time. */
 export async function openSavedSim(data: string, options: SimOptions = {}): Promise<Client> {
   const client = await openEmptySim({ data, now: undefined, ...options });

@@ -24,12 +24,18 @@ export function reusableBody(row: object, variant: string, serialize: () => obje
   return body;
 }
 
+/** Returns the text of a body that is kept: empty until it was asked for. */
+const keptText = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null ? texts.get(body) : undefined;
+
+/** True when the text of a body need not be written. */
+export const hasText = (body: unknown): boolean => Boolean(keptText(body));
+
 /** Returns a body as JSON; the text of one that may come again is kept. */
 export function jsonText(body: unknown): string {
-  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-  const known = texts.get(body);
+  const known = keptText(body);
   if (known) return known;
   const text = JSON.stringify(body);
-  if (known === '') texts.set(body, text);
+  if (known === '') texts.set(body as object, text);
   return text;
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '../../core/exchange/api-error.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
-import { jsonText } from '../../core/exchange/reusable-body.ts';
+import { hasText, jsonText } from '../../core/exchange/reusable-body.ts';
 import { finishInTurns, nextTurn } from '../../core/time/steps.ts';
 import type { AppContext } from '../context.ts';
 
@@ -59,7 +59,8 @@ function sendJson(c: AppContext, { status, body, headers, isText }: ApiResponse)
 /** Does the same; others have their turn while a large response of the service is written. */
 export function sendJsonInTurns(c: AppContext, response: ApiResponse): Response | Promise<Response> {
   const { status, headers, body, isText } = response;
-  if (isText || c.get('exchange') === undefined || !isLarge(body, lengthAtOnce)) return sendJson(c, response);
+  const isAtOnce = isText || c.get('exchange') === undefined || hasText(body) || !isLarge(body, lengthAtOnce);
+  if (isAtOnce) return sendJson(c, response);
   return finishInTurns(jsonInSteps(body)).then((text) => sendAndRecord(c, { status, headers, text }));
 }
 

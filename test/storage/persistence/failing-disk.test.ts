@@ -10,6 +10,7 @@ import {
   newFile,
   openSavedSim,
   tidySaved,
+  unfinishedSnapshot,
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
@@ -30,7 +31,6 @@ const jsonHeaders = { 'content-type': 'application/json', 'user-agent': 'test' }
 const diskError = (): Error => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
 const many = Array.from({ length: 2100 }, (_, i) => ({ email: `kim${i}@example.com` }));
 const countIn = async (client: Client): Promise<number> => (await client.get('/api/v3/contacts/count')).body;
-const snapshotOf = (file: string): string => file.replace('state.json', '.state.json.tmp');
 
 describe('a disk that fails', () => {
   it('loses nothing when it can not keep the name of a new log', async () => {
@@ -137,9 +137,9 @@ describe('the saved state', () => {
     const before = bytesOf(file);
     const large = Array.from({ length: 4000 }, (_, i) => ({ email: `kim${i}@example.com`, street: 'x'.repeat(3000) }));
     const creating = client.post('/__admin/tenants', { name: 'a', fixtures: fixtureBeside(file, large) });
-    while (!fs.existsSync(snapshotOf(file))) await new Promise(setImmediate);
+    while (!fs.existsSync(unfinishedSnapshot(file))) await new Promise(setImmediate);
     await closeSavedSim(client);
-    expect([(await creating).status, bytesOf(file) === before, fs.existsSync(snapshotOf(file))]).toEqual([
+    expect([(await creating).status, bytesOf(file) === before, fs.existsSync(unfinishedSnapshot(file))]).toEqual([
       500,
       true,
       false,

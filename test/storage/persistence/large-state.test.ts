@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { receiptOf } from '../../support/receipt.ts';
 import {
@@ -11,6 +10,7 @@ import {
   openSavedSim,
   reopenSim,
   tidySaved,
+  unfinishedSnapshot,
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
@@ -97,7 +97,7 @@ describe('the saved state', () => {
     void creating.finally(() => (progress.isOver = true));
     let calls = 0;
     // When it is being read, and when a snapshot is being written with it.
-    const isBeingWritten = (): boolean => existsSync(file.replace('state.json', '.state.json.tmp'));
+    const isBeingWritten = (): boolean => existsSync(unfinishedSnapshot(file));
     const moments = [() => true, isBeingWritten];
     const left: { readonly copy: string; readonly made: number }[] = [];
     while (!progress.isOver) {
@@ -125,8 +125,7 @@ describe('the saved state', () => {
     const file = newFile();
     const first = await openSavedSim(file);
     const before = bytesOf(file);
-    const snapshot = file.replace('state.json', '.state.json.tmp');
-    const isBeingWritten = (): boolean => existsSync(snapshot);
+    const isBeingWritten = (): boolean => existsSync(unfinishedSnapshot(file));
     const calls: Promise<{ readonly status: number }>[] = [];
     for (let i = 0; !isBeingWritten(); i++) {
       const call = first.post('/api/v3/contacts/bulk', crowd(`kim${i}-`));
@@ -157,7 +156,7 @@ describe('the saved state', () => {
 
   it('removes what a killed process had begun to write', async () => {
     const file = newFile();
-    const begun = join(dirname(file), '.state.json.tmp');
+    const begun = unfinishedSnapshot(file);
     writeFileSync(begun, '{');
     await openSavedSim(file);
     expect(existsSync(begun)).toBe(false);

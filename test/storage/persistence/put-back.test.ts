@@ -8,6 +8,7 @@ import {
   openSavedSim,
   reopenSim,
   tidySaved,
+  unfinishedSnapshot,
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
 
@@ -164,7 +165,7 @@ describe('what a tenant is put back to', () => {
     const left: string[] = [];
     let isWritten = false;
     while (!progress.isOver) {
-      if (existsSync(file.replace('state.json', '.state.json.tmp')) !== isWritten) {
+      if (existsSync(unfinishedSnapshot(file)) !== isWritten) {
         isWritten = !isWritten;
         left.push(leftBehind(file));
       }
