@@ -23,6 +23,7 @@ import type { ScenarioSetup } from '../scenario/setup.ts';
 import type { ParsedSimOptions } from './option-checks.ts';
 import { commonOptions } from './settings/sim-options.ts';
 import { loadFixtureInSteps } from '../storage/fixtures/load-fixture.ts';
+import { RecentFixtures } from '../storage/fixtures/recent-fixtures.ts';
 import type { PersistedTenant } from '../storage/persistence/persisted-state.ts';
 import { JournalBudget } from '../core/exchange/journal-budget.ts';
 import type { StateStore } from '../storage/persistence/state-store.ts';
@@ -92,6 +93,9 @@ interface TenantPlan {
 /** Returns what tenants that start from the same state have in common. */
 const seedKeyOf = ({ own, settings }: TenantPlan): string => JSON.stringify([own.fixtures, own.now, settings.seed]);
 
+/** Serves all simulators of this process: states never change. */
+const recentFixtures = new RecentFixtures();
+
 /** Creates the factory; tenants with the same fixtures, time and seed share one seed state. */
 export function createTenantFactory(
   options: ResolvedSimOptions,
@@ -107,6 +111,7 @@ export function createTenantFactory(
   const { fixtureCache: folder, onWarning = () => {} } = options;
   const journalBudget = new JournalBudget(options.totalJournalBytes ?? commonOptions.totalJournalBytes.default);
   const cache = folder === undefined ? undefined : { folder, onWarning };
+  const keptFixtures = { cache, recent: recentFixtures };
 
   function planOf(name: string, setup: TenantSetup): TenantPlan {
     const { scenario = factory.scenario } = setup;
@@ -122,7 +127,7 @@ export function createTenantFactory(
     const key = seedKeyOf(plan);
     const shared = seedStates.get(key)?.deref();
     if (shared) return shared;
-    const loaded = yield* loadFixtureInSteps(own.fixtures, settings, cache);
+    const loaded = yield* loadFixtureInSteps(own.fixtures, settings, keptFixtures);
     seedStates.set(key, new WeakRef(loaded));
     return loaded;
   }
