@@ -41,6 +41,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
   const contents = new Set();
   const busy = new Set();
   const unsent = new Map();
+  const waiting = new Map();
   const closing = new AbortController();
 
   function checkSignature(headers, body) {
@@ -79,6 +80,13 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
       .filter((entry) => entry.contactId === contactId && entry.definitionId === definitionId)
       .reduce((sum, { amount }) => sum + amount, 0);
 
+  /** Waits for the next delivery: one that comes at the same moment meets it here, however busy the machine is. */
+  async function untilAgain(what) {
+    waiting.get(what)?.();
+    const next = new Promise((resolve) => waiting.set(what, resolve));
+    await Promise.race([next, sleep(300)]);
+  }
+
   async function take(headers, body) {
     if (has('echoes-its-key')) throw new Refusal(400, `\u001b[2J key\n${keys[0]}`);
     if (has('is-busy-at-first') && !busy.has(idOf(body))) {
@@ -112,7 +120,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
     if (has('refuses-negative') && sent < 0) throw new Refusal(400, 'negative');
     if (has('checks-then-waits')) {
       if (seen.has(id)) return;
-      await sleep(20);
+      await untilAgain(id);
     } else if (isRepeated(id) && !has('stores-id-first')) return;
     const mark = JSON.stringify([contactId, sent]);
     if (has('by-content') && contents.has(mark)) return;
@@ -124,7 +132,7 @@ export async function startMaster({ port = 0, folder, defect, serviceUrl, keys, 
     const entry = { id, contactId, definitionId, amount, description, at: new Date().toISOString() };
     if (has('loses-updates')) {
       const copy = [...entries];
-      await sleep(5);
+      await untilAgain('any');
       entries = [...copy, entry];
     } else entries.push(entry);
     appendFileSync(file, `${JSON.stringify(entry)}\n`);
