@@ -1,6 +1,7 @@
 /**
  * Runs dist/main.cjs once as a user would, and keeps what V8 compiled on the way next to it (src/cli/boot.ts), behind the
- * checksum of the text (src/package/kept-code.ts). With `--run` it is that run; the build calls it without.
+ * checksum of the text (src/package/kept-code.ts). The build calls it; `--keep` does the same with another release of Node
+ * than that which built. With `--run` it is that run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,3 +62,4 @@ function run(filename) {
 }
 
 if (process.argv[2] === '--run') run(process.argv[3]);
+if (process.argv[2] === '--keep') await keepCompiled(process.argv[3]);

@@ -34,7 +34,10 @@ describe('the package', () => {
   });
 
   it('brings nothing that nobody loads', () => {
-    const installed = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' });
+    const all = readdirSync(join(folder, 'node_modules'), { recursive: true, encoding: 'utf8' });
+    // The build keeps compiled code for one release of Node; the tests do so for each that they run with.
+    const [, ...others] = all.filter((name) => /main\.cjs\.\d/.test(name)).toSorted();
+    const installed = all.filter((name) => !others.includes(name));
     const sizes = installed.map((name) => statSync(join(folder, 'node_modules', name))).filter((file) => file.isFile());
     expect(installed.filter((name) => /^(?:@[^/]+\/)?[\w-]+\/package\.json$/.test(name)).toSorted()).toEqual([
       'loyalty-sim/package.json',
