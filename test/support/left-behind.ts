@@ -26,10 +26,10 @@ export default function setup(): () => Promise<void> {
 }
 
 /**
- * True for the profile of a browser that was closed: on a busy machine its helpers may still write while it is removed.
- * One that was left open is a process.
+ * True for a folder of a browser that was closed: on a busy machine it may still be written to, or be removed, when the
+ * process that opened the browser ends. One that was left open is a process.
  */
-const isOfBrowser = (name: string): boolean => name.startsWith('playwright_chromiumdev_profile-');
+const isOfBrowser = (name: string): boolean => /^playwright(?:_chromiumdev_profile|-artifacts)-/.test(name);
 
 /** Lists what the tests started and has not ended; whatever they start has the folder in its environment. */
 async function processesLeft(room: string): Promise<string[]> {
