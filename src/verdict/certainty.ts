@@ -5,7 +5,7 @@ import { clockStart, closedAtTimeout, shortestTimeout } from './history/client-t
 import { isSingleClientKey, isSameClient, splitByConnection } from './history/clients.ts';
 import { consecutivePairs } from './history/operation.ts';
 import type { Operation, AttemptPair } from './history/operation.ts';
-import { inconclusive, note, formatDuration } from './rules/retry-rule.ts';
+import { inconclusive, note, formatDuration, memoizePerOperation } from './rules/retry-rule.ts';
 import type { Policy } from './policy.ts';
 import type { RetryEvidence, RuleFinding, RetryRule } from './rules/retry-rule.ts';
 import { isConfirmedByRead } from './history/read-back.ts';
@@ -48,7 +48,7 @@ export function downgradeIfUncertain(
   if (mayBeSeveralClients(operation, found, { rule, evidence })) return downgradeForSeveralClients(found, operation);
   // What took effect twice did so whoever repeated it.
   const library = isReading || rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
-  if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, ...attempts);
+  if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, attempts);
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
   const grounds = attempts.filter(
@@ -56,7 +56,7 @@ export function downgradeIfUncertain(
   );
   const doubt = rule.certainty === 'timing' ? unreadPause : doubtOf;
   const [reason] = grounds.flatMap((attempt) => doubt(attempt, evidence, last) ?? []);
-  return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, ...attempts);
+  return reason === undefined ? found : inconclusive(`${found.message}; but ${reason}`, attempts);
 }
 
 const libraryMayRepeat = (attempts: readonly Attempt[]): string =>
@@ -70,7 +70,7 @@ export const libraryAdvice = (attempts: readonly Attempt[]): string =>
 export function unlessLibraryRepeated(found: RuleFinding, evidence: RetryEvidence, late: number): RuleFinding {
   const { message, attempts } = found;
   const doubt = late > 0 ? afterLateness(late, attempts) : libraryDoubt(found, evidence);
-  return inconclusive(`${message}; but ${doubt ?? libraryMayRepeat(attempts)}`, ...attempts);
+  return inconclusive(`${message}; but ${doubt ?? libraryMayRepeat(attempts)}`, attempts);
 }
 
 const afterLateness = (late: number, attempts: readonly Attempt[]): string =>
@@ -91,19 +91,22 @@ function libraryDoubt({ attempts }: RuleFinding, { history, lagBetween }: RetryE
 /** True when several clients may have done the same, each of them correctly. */
 function mayBeSeveralClients(operation: Operation, { attempts }: RuleFinding, judging: RuleContext): boolean {
   if (isSingleClientKey(operation.key) || attempts.length < 2) return false;
-  const { callers } = judging.evidence.history;
-  if (callers.isOneDeclared(operation.attempts.map(({ exchange }) => exchange))) return false;
+  if (isOfOneDeclared(operation, judging.evidence)) return false;
   return (
     consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, judging.evidence)) ||
     passesPerConnection(operation, judging)
   );
 }
 
+/** True when one client says of all attempts that they are its own. */
+const isOfOneDeclared = memoizePerOperation(({ attempts }, { history: { callers } }) =>
+  callers.isOneDeclared(attempts.map(({ exchange }) => exchange)),
+);
+
 /** True when what any rule finds in an operation, however its attempts are read, may be of several clients. */
 export function isPerhapsShared(operation: Operation, evidence: RetryEvidence): boolean {
   const { key, attempts } = operation;
-  const { callers } = evidence.history;
-  if (isSingleClientKey(key) || callers.isOneDeclared(attempts.map(({ exchange }) => exchange))) return false;
+  if (isSingleClientKey(key) || isOfOneDeclared(operation, evidence)) return false;
   return (
     consecutivePairs(attempts).some((pair) => mayBeTwoClients(operation, pair, evidence)) ||
     attemptsByConnection(operation, evidence).length > 0
@@ -121,22 +124,32 @@ function mayBeTwoClients(
   return !isGivenUp || isConfirmedByRead([before], { history, endpoint });
 }
 
+/** Holds which rules pass if each connection is taken for a client of its own. */
+const passingPerConnection = memoizePerOperation(() => new Map<RetryRule, boolean>());
+
 /** True when the rule passes if each connection is taken for a client of its own. */
 function passesPerConnection(operation: Operation, { rule, evidence }: RuleContext): boolean {
+  const passing = passingPerConnection(operation, evidence);
+  const known = passing.get(rule);
+  if (known !== undefined) return known;
   const groups = attemptsByConnection(operation, evidence);
   const found = groups.flatMap((attempts) =>
     rule.judge({ ...operation, attempts, clientAttempts: foldTransparentRetries(attempts) }, evidence),
   );
-  return groups.length > 0 && found.every(({ level }) => level !== 'fail');
+  const passes = groups.length > 0 && found.every(({ level }) => level !== 'fail');
+  passing.set(rule, passes);
+  return passes;
 }
 
 /** Returns the attempts by connection, if those alternate: with the next request of one of them, which may be of later work. */
-function attemptsByConnection({ key, attempts: all }: Operation, { history }: RetryEvidence): (readonly Attempt[])[] {
-  const last = all.at(-1);
-  if (!last || all.every((attempt) => connectionOf(attempt) === connectionOf(last))) return [];
-  const later = history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
-  return splitByConnection(later ? [...all, toAttempt(later)] : all);
-}
+const attemptsByConnection = memoizePerOperation(
+  ({ key, attempts: all }, { history }): readonly (readonly Attempt[])[] => {
+    const last = all.at(-1);
+    if (!last || all.every((attempt) => connectionOf(attempt) === connectionOf(last))) return [];
+    const later = history.nextWithSameContent(key, last, new Set(all.map(connectionOf)));
+    return splitByConnection(later ? [...all, toAttempt(later)] : all);
+  },
+);
 
 const connectionOf = ({ exchange }: Attempt): number | undefined => exchange.connection?.id;
 

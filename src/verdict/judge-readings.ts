@@ -129,5 +129,5 @@ function perhapsNeverRepeated(operation: Operation, evidence: RetryEvidence): Re
   const found = failuresOf({ ...operation, clientAttempts }, evidence).find(({ rule }) => rule === retriesAfterFailure);
   if (!found) return [];
   const message = `${found.message} by the program, if its HTTP library made the repeats${libraryAdvice(found.attempts)}`;
-  return [{ ...found, ...inconclusive(message, ...found.attempts) }];
+  return [{ ...found, ...inconclusive(message, found.attempts) }];
 }

@@ -9,6 +9,11 @@ export function lowerBound<T>(list: readonly T[], passed: (item: T) => boolean):
   return low;
 }
 
+/** Adds many items to a list: `push(...items)` overflows the stack from some 100,000 on. */
+export function pushAll<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}
+
 /** Adds an item to the list of its key. */
 export function appendTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);

@@ -1,5 +1,6 @@
 /** Describes operations: what a client meant to do, with the attempts by which it tried. */
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { pushAll } from '../../core/lib/collections.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import type { Policy } from '../policy.ts';
@@ -72,7 +73,7 @@ export function consecutivePairs(attempts: readonly Attempt[]): AttemptPair[] {
 
 /** Adds the attempts of one operation to another, in order of time. */
 export function insertAttempts({ attempts }: OperationDraft, one: OperationDraft): void {
-  attempts.push(...one.attempts);
+  pushAll(attempts, one.attempts);
   attempts.sort((a, b) => a.start - b.start);
 }
 
@@ -88,7 +89,7 @@ export function mergeChains(
 
 function chainFrom(one: OperationDraft, next: ReadonlyMap<OperationDraft, OperationDraft>): OperationDraft {
   const attempts = [...one.attempts];
-  for (let follower = next.get(one); follower; follower = next.get(follower)) attempts.push(...follower.attempts);
+  for (let follower = next.get(one); follower; follower = next.get(follower)) pushAll(attempts, follower.attempts);
   const { repeatedAs, isRepeatedWhole, resembledBy } = lastOf(one, next);
   return {
     ...one,

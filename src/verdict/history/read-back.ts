@@ -37,20 +37,17 @@ export function confirmingRead(attempts: readonly Attempt[], query: ReadBackQuer
   const last = attempts.at(-1);
   if (!last || !isRetryable(last)) return undefined;
   const write = about ?? last.exchange;
+  const reads = history.looks(write, endpoint, lookSpan(last, query)).filter(isSuccess);
+  // Most writes are followed by none, and there may be very many attempts.
+  if (reads.length === 0) return undefined;
   const isMaybeDone =
     isIndeterminate(last) && attempts.some(({ exchange: { sideEffects } }) => sideEffects.changes.length > 0);
   if (!isMaybeDone && !endpoint?.isShownIn) return undefined;
-  return history
-    .looks(write, endpoint, lookSpan(last, query))
-    .find(
-      (read) =>
-        isSuccess(read) &&
-        ((isMaybeDone && isSeenDone(attempts, read, history)) ||
-          history.subjects.isShownBy(
-            { exchange: read, endpoint: history.endpointOf(read) },
-            { exchange: write, endpoint },
-          )),
-    );
+  return reads.find(
+    (read) =>
+      (isMaybeDone && isSeenDone(attempts, read, history)) ||
+      history.subjects.isShownBy({ exchange: read, endpoint: history.endpointOf(read) }, { exchange: write, endpoint }),
+  );
 }
 
 /** True when a read-back could show that one of these attempts had taken effect: it shows what had been done by then. */

@@ -1,11 +1,12 @@
 /** Finds bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
+import { lowerBound } from '../../core/lib/collections.ts';
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
 import type { History } from '../history/history.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
-import { isConfirmedByRead } from '../history/read-back.ts';
+import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { isSentUnchanged } from './r03-validation-errors.ts';
@@ -115,8 +116,31 @@ function splitWhere(burst: readonly Attempt[], isOther: (pair: AttemptPair) => b
 export function wasSeenDone(operation: Operation, next: Attempt, history: History): boolean {
   const { attempts, endpoint, key } = operation;
   if (key.by !== 'content' || isReadOperation(operation)) return false;
-  const before = attempts.filter(({ start }) => start < next.start);
-  return isConfirmedByRead(before, { history, endpoint, next });
+  const query = { history, endpoint, next };
+  const before = attemptsBefore(attempts, next);
+  const last = before.last();
+  return last !== undefined && readAfter(last, query) !== undefined && isConfirmedByRead(before.all(), query);
+}
+
+/** Holds which lists of attempts are in the order in which they began: those that several callers made at once may not be. */
+const areInOrder = new WeakMap<readonly Attempt[], boolean>();
+
+interface AttemptsBefore {
+  readonly all: () => readonly Attempt[];
+  readonly last: () => Attempt | undefined;
+}
+
+/** Finds the attempts that began before another one; lists them only when asked, as there may be very many. */
+function attemptsBefore(attempts: readonly Attempt[], next: Attempt): AttemptsBefore {
+  const isInOrder =
+    areInOrder.get(attempts) ?? consecutivePairs(attempts).every(([before, after]) => before.start <= after.start);
+  areInOrder.set(attempts, isInOrder);
+  if (isInOrder) {
+    const count = lowerBound(attempts, ({ start }) => start >= next.start);
+    return { all: () => attempts.slice(0, count), last: () => attempts[count - 1] };
+  }
+  const isBefore = ({ start }: Attempt): boolean => start < next.start;
+  return { all: () => attempts.filter(isBefore), last: () => attempts.findLast(isBefore) };
 }
 
 /** True when certainly another client sent the second of two attempts. */
@@ -162,4 +186,4 @@ export function unlessStillWaiting(found: RuleFinding, operation: Operation, evi
 }
 
 const doubt = (found: RuleFinding, why: string): RuleFinding =>
-  inconclusive(`${found.message}; but ${why}`, ...found.attempts);
+  inconclusive(`${found.message}; but ${why}`, found.attempts);

@@ -110,6 +110,6 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
   const attempts = [...new Set(concerned.flat())];
   const list = concerned.map((pair) => formatDuration(pauseBetween(...pair))).join(', ');
   const message = `${concerned.slice(0, 1).map(([before]) => requestLine(before))}: its pauses shrank: ${list}`;
-  if (twice === undefined) return [note(message, ...attempts)];
-  return [unlessSimulatorWasLate(fail(message, ...attempts), { evidence, early: pauses[at - 1] ?? 0 })];
+  if (twice === undefined) return [note(message, attempts)];
+  return [unlessSimulatorWasLate(fail(message, attempts), { evidence, early: pauses[at - 1] ?? 0 })];
 }

@@ -1,3 +1,4 @@
+import { pushAll } from '../../core/lib/collections.ts';
 import { splitAtLongPauses, splitIntoSeries } from './bursts.ts';
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
@@ -28,11 +29,11 @@ export const knowsWhenToStop: RetryRule = {
       if (policy.storeAndForwardAfter === undefined && series.every(isKept)) return [];
       if (joinUnlessRestarted(series, history).every(isKept)) {
         const doubt = 'but in a pause far longer than the others its client may have been started again';
-        return [inconclusive(`${message}; ${doubt}`, ...burst)];
+        return [inconclusive(`${message}; ${doubt}`, burst)];
       }
       if (history.restarts.between(first.exchange, last.exchange)?.isPlain)
-        return [inconclusive(`${message}; but its client seems to have been started again in between`, ...burst)];
-      return [fail(message, ...burst)];
+        return [inconclusive(`${message}; but its client seems to have been started again in between`, burst)];
+      return [fail(message, burst)];
     });
     return found.length > 0 ? found : perhapsOnceMore(operation, evidence);
   },
@@ -44,7 +45,7 @@ function joinUnlessRestarted(series: readonly (readonly Attempt[])[], { restarts
   for (const one of series) {
     const current = joined.at(-1);
     const [before, next] = [current?.at(-1), one[0]];
-    if (current && before && next && !restarts.isPossibleBetween(before.exchange, next.exchange)) current.push(...one);
+    if (current && before && next && !restarts.isPossibleBetween(before.exchange, next.exchange)) pushAll(current, one);
     else joined.push([...one]);
   }
   return joined;
@@ -65,5 +66,5 @@ function perhapsOnceMore(operation: Operation, { policy, history }: RetryEvidenc
   if (!isSoon && !continuesPace(own, attempt)) return [];
   const pause = formatDuration(pauseBetween(last, attempt));
   const doubt = `it came again after ${pause}, as soon as its client retries: that may have been one attempt more, or later work`;
-  return [inconclusive(`${requestLine(last)} was tried ${own.length} times, as declared, and ${doubt}`, ...own)];
+  return [inconclusive(`${requestLine(last)} was tried ${own.length} times, as declared, and ${doubt}`, own)];
 }

@@ -30,13 +30,13 @@ export const takesEffectOnce: RetryRule = {
     const [first] = attempts;
     if (first && mayBecomeDuplicate(operation, isPending)) {
       const message = `work of ${requestLine(first)} is still queued: it is not known yet whether it takes effect twice`;
-      return [inconclusive(message, ...attempts)];
+      return [inconclusive(message, attempts)];
     }
     const duplicates = describeDuplicateEffects(operation, tenant);
     const isMeantAgain = duplicates.length > 0 && attempts.some((next) => wasSeenDone(operation, next, history));
     return [
       ...duplicates.map(({ message, attempts: concerned }) =>
-        isMeantAgain ? inconclusive(`${message}; ${newWork}`, ...concerned) : fail(message, ...concerned),
+        isMeantAgain ? inconclusive(`${message}; ${newWork}`, concerned) : fail(message, concerned),
       ),
       ...repeatedInOtherForm(operation, evidence),
       ...(workDoneAgain(evidence).get(operation) ?? sentAgain(evidence).get(operation) ?? []),

@@ -1,3 +1,4 @@
+import { pushAll } from '../../core/lib/collections.ts';
 import { forEachInSteps, sortInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { isRetryable } from '../history/attempt.ts';
@@ -34,7 +35,7 @@ const storms = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation
   const begun: Attempt[] = [];
   const recovered: Recovery[] = [];
   yield* forEachInSteps(operations, (operation) => {
-    begun.push(...operation.clientAttempts.slice(1));
+    pushAll(begun, operation.clientAttempts.slice(1));
     recovered.push(...recoveryOf(operation));
   });
   const repeated = yield* sortInSteps(begun, byStart);
@@ -80,7 +81,7 @@ function attemptsWithin(repeated: readonly Attempt[], from: number, until: numbe
 const doubtfully =
   (late: number) =>
   ({ level, message, attempts }: RuleFinding): RuleFinding[] =>
-    level === 'note' ? [] : [inconclusive(`${message}; but ${describeLateness(late)}`, ...attempts)];
+    level === 'note' ? [] : [inconclusive(`${message}; but ${describeLateness(late)}`, attempts)];
 
 const describeLateness = (late: number): string => `the simulator itself was ${formatDuration(late)} late then`;
 

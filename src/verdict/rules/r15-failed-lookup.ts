@@ -41,20 +41,18 @@ function judgeCreation(
   const created = changesBy(creation).find(({ table, before }) => table === contacts.name && before === undefined);
   if (!created) {
     const isRefused = creation.outcome === 'rejected' && creation.exchange.status === 409;
-    return isRefused ? [note(`${message}; the service refused to create the contact again`, ...concerned)] : [];
+    return isRefused ? [note(`${message}; the service refused to create the contact again`, concerned)] : [];
   }
   const others = [...history.subjects.contactsNow(look.exchange, endpoint)].filter(
     (name) => name !== contactSubjectName(created.key) && !isNewer(name, look, evidence),
   );
-  if (others.length === 0) return [note(`${message}; this time nobody else had the key`, ...concerned)];
+  if (others.length === 0) return [note(`${message}; this time nobody else had the key`, concerned)];
   const found = `${message}: there are now two contacts with ${describeKey(look)}`;
   if (!isSameClient(look, creation, history))
-    return [inconclusive(`${found}; unless another client created it: send an x-sim-client`, ...concerned)];
+    return [inconclusive(`${found}; unless another client created it: send an x-sim-client`, concerned)];
   const isLate = pauseBetween(look, creation) > Math.max(promptPause(policy), policy.storeAndForwardAfter ?? 0);
   return [
-    isLate
-      ? inconclusive(`${found}; but it was created long after the lookup`, ...concerned)
-      : fail(found, ...concerned),
+    isLate ? inconclusive(`${found}; but it was created long after the lookup`, concerned) : fail(found, concerned),
   ];
 }
 

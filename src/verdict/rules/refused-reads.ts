@@ -40,7 +40,7 @@ function unlessWriteWasMissed(
   const late = first && last ? lagBetween(first.end ?? first.start, last.start, timeout) : 0;
   if (late === 0) return found;
   const doubt = `the simulator itself was ${formatDuration(late)} late then, and may have missed a write in between`;
-  return inconclusive(`${found.message}; but ${doubt}`, ...found.attempts);
+  return inconclusive(`${found.message}; but ${doubt}`, found.attempts);
 }
 
 /** So many equal reads in a row are no coincidence of several programs. */

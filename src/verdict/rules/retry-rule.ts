@@ -58,9 +58,14 @@ export interface RetryRule {
   readonly judge: (operation: Operation, evidence: RetryEvidence) => readonly RuleFinding[];
 }
 
+/** Takes attempts, and lists of them: more than some 100,000 can't be passed one by one. */
 const found =
   (level: FindingLevel) =>
-  (message: string, ...attempts: readonly Attempt[]): RuleFinding => ({ level, message, attempts });
+  (message: string, ...attempts: readonly (Attempt | readonly Attempt[])[]): RuleFinding => ({
+    level,
+    message,
+    attempts: attempts.flat(),
+  });
 
 export const fail = found('fail');
 export const inconclusive = found('inconclusive');
@@ -103,6 +108,21 @@ export function memoizePerJournal<T>(make: (evidence: RetryEvidence) => T): (evi
     if (known) return known.made;
     const made = make(evidence);
     kept.set(evidence, { made });
+    return made;
+  };
+}
+
+/** Keeps something for each operation of a journal: rules may find something in each of its very many attempts. */
+export function memoizePerOperation<T>(
+  make: (operation: Operation, evidence: RetryEvidence) => T,
+): (operation: Operation, evidence: RetryEvidence) => T {
+  const keptOf = memoizePerJournal(() => new WeakMap<Operation, { readonly made: T }>());
+  return (operation, evidence) => {
+    const kept = keptOf(evidence);
+    const known = kept.get(operation);
+    if (known) return known.made;
+    const made = make(operation, evidence);
+    kept.set(operation, { made });
     return made;
   };
 }

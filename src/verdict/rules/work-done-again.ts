@@ -146,14 +146,30 @@ const failures = indexPerJournal(function* ({ operations }): Steps<readonly Fail
   const found: Failure[] = [];
   yield* forEachInSteps(operations, (operation) => {
     const { clientAttempts: own } = operation;
+    const ends = startsOfLaterEnds(own);
     for (const [i, attempt] of own.entries()) {
       if (!isRetryable(attempt)) continue;
-      const until = own.slice(i + 1).find((next) => !isRetryable(next))?.start ?? Infinity;
-      found.push({ attempt, until, next: isReadOperation(operation) ? undefined : own[i + 1] });
+      found.push({
+        attempt,
+        until: ends[i] ?? Infinity,
+        next: isReadOperation(operation) ? undefined : own[i + 1],
+      });
     }
   });
   return yield* sortInSteps(found, (a, b) => a.attempt.start - b.attempt.start);
 });
+
+/** Returns for each attempt when the next one began that needed no other after it. */
+function startsOfLaterEnds(attempts: readonly Attempt[]): readonly number[] {
+  const ends: number[] = [];
+  let start = Infinity;
+  for (let i = attempts.length - 1; i >= 0; i--) {
+    ends[i] = start;
+    const attempt = attempts[i];
+    if (attempt && !isRetryable(attempt)) start = attempt.start;
+  }
+  return ends;
+}
 
 /** Returns the place of the first failure that did not begin before a moment. */
 const firstFrom = (moment: number, known: readonly Failure[]): number =>
