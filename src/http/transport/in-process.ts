@@ -47,9 +47,19 @@ async function respondInProcess(app: Hono<Env>, bindings: InProcessBindings): Pr
   const response = await app.fetch(bindings.request, bindings);
   const { signal } = bindings.request;
   if (bindings.pendingFault) return deliverInProcess(response, bindings.pendingFault, bindings);
-  if (!signal.aborted) return response;
+  if (!signal.aborted) return isEventStream(response) ? endedBy(signal, response) : response;
   bindings.onDelivered(nothingDelivered('client-aborted'));
+  await response.body?.cancel();
   throw signal.reason;
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+/** Returns a response whose body ends with an error when its client aborts, as that of `fetch` does: nothing else ends a stream. */
+function endedBy(signal: AbortSignal, { body, status, headers }: Response): Response {
+  const ended = body?.pipeThrough(new TransformStream(), { signal });
+  return new Response(ended ?? null, { status, headers });
 }
 
 async function deliverInProcess(

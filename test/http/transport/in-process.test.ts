@@ -99,6 +99,25 @@ describe('a caller that gives up', () => {
     expect(own.tenants.default.journal.size).toBe(0);
   });
 
+  it('ends the stream of events that it read, or asked for', async () => {
+    const own = await openFaulty(500);
+    const events = 'http://localhost/__admin/events';
+    for (let i = 0; i < 40; i++) {
+      const giveUp = new AbortController();
+      const asked = own.fetch(new Request(events, { signal: giveUp.signal }));
+      if (i % 2 > 0) giveUp.abort();
+      const told = asked.then((response) => {
+        giveUp.abort();
+        return response.text();
+      });
+      await expect(told).rejects.toThrow('aborted');
+    }
+    // No more than 32 readers may listen at once.
+    const { status, body } = await own.fetch(new Request(events));
+    expect(status).toBe(200);
+    await body?.cancel();
+  });
+
   it('in the middle of a body is noted', async () => {
     const own = await openFaulty({ dribble: { chunks: 2, interval: 60_000 } });
     const reader = (await own.fetch(new Request(url))).body?.getReader();
