@@ -190,6 +190,15 @@ describe('a simulator', () => {
     expect(stderr).not.toContain('password');
   });
 
+  it('that takes a call and never responds is not waited for without an end', async () => {
+    const server = createRawServer((socket) => socket.on('error', () => {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await runCommand(['wait', '--timeout', '100ms', '--url', url]);
+    server.close();
+    expect([code, stderr]).toEqual([4, `error: The simulator at ${url} has not responded for 10.1 s.\n`]);
+  });
+
   it('refuses a key that no header can hold', async () => {
     const { code, stderr } = await runCommand(['clock', '--url', 'http://127.0.0.1:9', '--admin-key', 'a\u263a']);
     expect([code, stderr]).toEqual([2, 'error: --admin-key: must be text that a header can hold\n']);

@@ -29,6 +29,9 @@ interface WaitFlags extends RequestFilterFlags {
 /** Limits how long one call waits, in ms. */
 const longestCall = 30_000;
 
+/** Lets a response come so much later than it was to, in ms: the simulator may be busy. */
+const patience = 10_000;
+
 /** Returns 0 as soon as there are enough requests, and 1 when time is up. */
 async function waitForRequests(flags: WaitFlags): Promise<number> {
   const wanted = countFrom(flags.count);
@@ -37,14 +40,16 @@ async function waitForRequests(flags: WaitFlags): Promise<number> {
   const started = monotonicNow();
   for (;;) {
     const remaining = Math.max(0, Math.ceil(timeout - (monotonicNow() - started)));
+    const wait = Math.min(remaining, longestCall);
     const query = {
       ...filterQuery(flags),
-      wait: `${Math.min(remaining, longestCall)}ms`,
+      wait: `${wait}ms`,
       atLeast: String(wanted),
       limit: '1',
     };
     const { count, complete } = await call('/requests', {
       query,
+      timeout: wait + patience,
       responseSchema: requestListSchema,
       fieldLabel: flagForField,
     });

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { simFromEnvironment } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
+import { timeLimit } from '../../core/lib/limited-fetch.ts';
 
 /** Holds the flags that all these commands have. */
 export interface RemoteFlags {
@@ -22,6 +23,8 @@ interface AdminCall<Schema extends z.ZodType> {
   /** Returns the flag that a field of the body was typed as (default: its own name). */
   readonly fieldLabel?: (field: string) => string;
   readonly signal?: AbortSignal;
+  /** Limits how long the whole response may take, in ms (default: nothing does). */
+  readonly timeout?: number;
 }
 
 /** Sends a request to `/__admin` and the path, and returns the response. Throws `NoSimError` or `InputError`. */
@@ -48,7 +51,8 @@ export function adminClient(flags: RemoteFlags): AdminClient {
   const { base: url, tenant, adminKey } = resolveTarget(flags);
   // As it may be shown.
   const base = url.replace(/\/\/[^/@]*@/, '//');
-  return async (path, { method = 'GET', query = {}, body, responseSchema, fieldLabel = asSent, signal }) => {
+  const callOnce: AdminClient = async (path, call) => {
+    const { method = 'GET', query = {}, body, responseSchema, fieldLabel = asSent, signal } = call;
     const given = Object.entries({ tenant, ...query }).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given as [string, string][]);
     const response = await send(`${url}/__admin${path}${search.size > 0 ? `?${search}` : ''}`, base, {
@@ -71,6 +75,18 @@ export function adminClient(flags: RemoteFlags): AdminClient {
     const parsed = responseSchema.safeParse(content);
     if (parsed.success) return parsed.data;
     throw notASim(base);
+  };
+  return async (path, { timeout, ...call }) => {
+    if (timeout === undefined) return callOnce(path, call);
+    const limit = timeLimit(timeout, call.signal ?? new AbortController().signal);
+    try {
+      return await callOnce(path, { ...call, signal: limit.signal });
+    } catch (error) {
+      if (limit.signal.reason?.name !== 'TimeoutError') throw error;
+      throw new NoSimError(`The simulator at ${base} has not responded for ${timeout / 1000} s.`);
+    } finally {
+      limit.clear();
+    }
   };
 }
 
