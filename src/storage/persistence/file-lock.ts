@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import * as z from '../../core/validation/deferred-zod.ts';
@@ -84,7 +84,25 @@ export class FileLock {
     if (this.#read() === this.#owner) rmSync(this.#path, { force: true });
   }
 
+  /** Creates the lock, if there is none: at once with its owner in it, so that nobody finds it empty after a kill. */
   #create(): boolean {
+    const own = `${this.#path}.${hostname()}-${process.pid}`;
+    try {
+      writeFileSync(own, this.#owner, { mode: privateMode, flush: true });
+      linkSync(own, this.#path);
+      return true;
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === 'EEXIST') return false;
+      // Not all file systems have links.
+      if (existsSync(own)) return this.#createWithoutLink();
+      throw this.#unwritable(error);
+    } finally {
+      rmSync(own, { force: true });
+    }
+  }
+
+  #createWithoutLink(): boolean {
     try {
       writeFileSync(this.#path, this.#owner, { flag: 'wx', mode: privateMode });
       return true;

@@ -106,7 +106,7 @@ function replayed(file: string, { header, ...snapshot }: SnapshotLines, log: Who
   };
   const fromSnapshot = add(new StateReplayer(content, file), snapshot.entries);
   const fromLog = add(new StateReplayer(content, `${file}.log`), log.entries);
-  content.sequence = Math.max(header?.sequence ?? 0, ...log.entries.map(({ entry }) => entry.n ?? 0));
+  content.sequence = log.entries.reduce((last, { entry }) => Math.max(last, entry.n ?? 0), header?.sequence ?? 0);
   return {
     content,
     lost: [...snapshot.lost, ...log.lost, ...unfit],

@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FileLock } from '../../../src/storage/persistence/file-lock.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 
 afterAll(tidyFolders);
+
+/** Replaces functions of the file system. */
+function replaceFs(replaced: object): void {
+  Object.assign(fs, replaced);
+  syncBuiltinESMExports();
+}
 
 /** Takes the lock of the file that each line names, says whether it has it, and keeps it. */
 const program = `
@@ -62,4 +70,39 @@ it('of several processes that find a lock left behind, one takes it over', async
     expect(readFileSync(`${file}.lock`, 'utf8')).not.toBe(stale);
   }
   await Promise.all(contenders.map(({ end }) => end()));
+});
+
+describe('a lock', () => {
+  const { linkSync } = fs;
+  afterEach(() => replaceFs({ linkSync }));
+
+  it('names its owner from the first moment: a process may be killed at any', () => {
+    const file = join(folder, 'first-moment.json');
+    const seen: unknown[] = [];
+    replaceFs({
+      linkSync: (from: string, to: string) => {
+        seen.push([readFileSync(from, 'utf8'), existsSync(to)]);
+        linkSync(from, to);
+      },
+    });
+    const lock = FileLock.take(file);
+    expect(seen).toEqual([[readFileSync(`${file}.lock`, 'utf8'), false]]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('first-moment'))).toEqual(['first-moment.json.lock']);
+    lock.release();
+  });
+
+  it('is taken by one on a file system that has no links', () => {
+    const file = join(folder, 'no-links.json');
+    replaceFs({
+      linkSync: () => {
+        throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+      },
+    });
+    const lock = FileLock.take(file);
+    expect(JSON.parse(readFileSync(`${file}.lock`, 'utf8'))).toMatchObject({ pid: process.pid });
+    lock.release();
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', started: null }));
+    expect(() => FileLock.take(file)).toThrow(/in use: .* by process 1 on elsewhere/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('no-links'))).toEqual(['no-links.json.lock']);
+  });
 });
