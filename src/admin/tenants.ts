@@ -110,14 +110,7 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
     const moment = await findMoment(model, point.request, point.side);
     const addBranch = (): Tenant => {
       rejectTakenName(tenants, name);
-      const branched = tenants.add(createTenantLike(model, name, setup));
-      try {
-        startFrom(branched, moment);
-      } catch (error) {
-        tenants.remove(name);
-        throw error;
-      }
-      return branched;
+      return tenants.add(createTenantLike(model, name, setup, (branched) => startFrom(branched, moment)));
     };
     return withSetupErrors(context, undefined, () =>
       withSeed({ name, setup, model }, () => model.withStateSaved(moment.state, 'branch', addBranch)),

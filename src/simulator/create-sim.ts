@@ -89,6 +89,19 @@ async function tracerOf({ otlpEndpoint, onWarning = () => {} }: ResolvedSimOptio
 const hasImportServer = ({ sftpPort, ftpPort, importUser, importPassword }: ResolvedSimOptions): boolean =>
   [sftpPort, ftpPort, importUser, importPassword].some((option) => option !== undefined);
 
+/** Creates a tenant as it was saved. Throws `InputError` that names it when what it is set up with is gone. */
+function createSaved(name: string, tenants: TenantRegistry, file = ''): void {
+  try {
+    tenants.getOrCreate(name);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(
+      `The tenant "${name}", which is saved in ${file}, can't be set up as it was: ${error.message}\n` +
+        'Put back what it names, or start in the folder that its paths count from.',
+    );
+  }
+}
+
 function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   const { saved, pointMaster, tracer } = companions;
   const tenantFactory = createTenantFactory(options, companions);
@@ -97,7 +110,7 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
     (name) => tenantFactory.create(name),
     (tenant) => saved?.recordRemoval(tenant),
   );
-  for (const name of saved?.tenants.keys() ?? []) tenants.getOrCreate(name);
+  for (const name of saved?.tenants.keys() ?? []) createSaved(name, tenants, options.data);
   const exploration = new PublishedExploration();
   const apps = createServiceApp(options, { tenants, tenantFactory, pointMaster, saved, exploration });
   let listening: Listening | undefined;
@@ -127,10 +140,11 @@ function assembleSim(options: ResolvedSimOptions, companions: Companions): Sim {
   };
   const tenant = tenantProvider(services);
   const createTenant: Sim['createTenant'] = (name, setup) => {
-    const created = tenantFactory.create(name, setup);
-    if (!tenants.get(name)) return tenants.add(created);
-    tenants.replace(created);
-    return created;
+    const old = tenants.get(name);
+    if (!old) return tenants.add(tenantFactory.create(name, setup));
+    const replacing = tenantFactory.replace(old, setup);
+    tenants.replace(replacing);
+    return replacing;
   };
   const { clock, reset } = tenant(defaultTenantName);
   const listenFor = async (tenantName: string): Promise<Listening> => {

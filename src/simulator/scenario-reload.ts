@@ -34,11 +34,23 @@ export function reloadScenario(
       for (const tenant of following) revise(tenant, spec, change);
       return { ...change, recreated: [] };
     }
-    const recreated = following.map((tenant) => tenantFactory.recreate(tenant));
+    const recreated = recreateAll(following, tenantFactory);
     for (const tenant of recreated) tenants.replace(tenant);
     return { ...change, recreated: recreated.map(({ name }) => name) };
   } catch (error) {
     tenantFactory.scenario = before;
+    throw error;
+  }
+}
+
+/** Recreates all of them or none. */
+function recreateAll(olds: readonly Tenant[], { recreate }: ReloadTarget['tenantFactory']): readonly Tenant[] {
+  const recreated: Tenant[] = [];
+  try {
+    for (const old of olds) recreated.push(recreate(old));
+    return recreated;
+  } catch (error) {
+    for (const tenant of recreated) tenant.close();
     throw error;
   }
 }

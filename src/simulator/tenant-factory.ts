@@ -72,8 +72,10 @@ export interface TenantFactory {
   scenario: ScenarioSpec;
   /** Creates a tenant, from its saved state if there is one. */
   readonly create: (name: string, setup?: TenantSetup) => Tenant;
-  /** Creates a tenant from its fixtures, set up as another one, except for these settings. */
-  readonly createLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
+  /** Creates a tenant set up as another one, except for these settings, and lets it start from elsewhere than its fixtures. */
+  readonly createLike: (model: Tenant, name: string, setup: TenantSetup, startFrom: (tenant: Tenant) => void) => Tenant;
+  /** Creates a tenant with its own set-up from its fixtures, in the place of the old one. */
+  readonly replace: (old: Tenant, setup: TenantSetup) => Tenant;
   /** Creates a tenant from its fixtures, set up as the old one, except for these settings. */
   readonly recreate: (old: Tenant, setup?: TenantSetup) => Tenant;
   /** Reads what a tenant starts from in turns, and does work while that is at hand: creating the tenant then reads nothing. */
@@ -185,8 +187,7 @@ export function createTenantFactory(
     };
     const sending = { userAgent, faults: faults.webhooks, onAttempt };
     if (webhook) tenant.attachWebhookSender(new Dispatcher({ tenant, webhook, ...sending }));
-    attachImporter?.(tenant);
-    return tenant;
+    return completed(tenant, () => attachImporter?.(tenant));
   }
 
   const setupLike = (model: Tenant, setup: TenantSetup): TenantSetup =>
@@ -197,25 +198,29 @@ export function createTenantFactory(
     return { tenant: build(name, whole), whole };
   }
 
+  const replaceBy = (old: Tenant, tenant: Tenant, setup: TenantSetup): Tenant =>
+    completed(tenant, () => {
+      // The options of the next start set up the default tenant.
+      saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...setup });
+    });
+
   const factory: TenantFactory = {
     scenario: options.scenario,
     create: (name, given) => {
       const kept = saved?.tenants.get(name);
       // The saved set-up is the one that the tenant was created with.
       const tenant = build(name, given ?? (kept?.setup as TenantSetup | undefined) ?? {}, kept);
-      if (given && !kept) saved?.recordCreated(tenant, { ...given });
-      return tenant;
+      return given && !kept ? completed(tenant, () => saved?.recordCreated(tenant, { ...given })) : tenant;
     },
-    createLike: (model, name, setup) => {
+    createLike: (model, name, setup, startFrom) => {
       const { tenant, whole } = buildLike(model, name, setup);
-      saved?.recordCreated(tenant, { ...whole });
-      return tenant;
+      const start = (): void => startFrom(tenant);
+      return completed(tenant, () => (saved ? saved.recordCreated(tenant, { ...whole }, start) : start()));
     },
+    replace: (old, setup) => replaceBy(old, build(old.name, setup), setup),
     recreate: (old, setup = {}) => {
       const { tenant, whole } = buildLike(old, old.name, setup);
-      // The options of the next start set up the default tenant.
-      saved?.recordReplaced(old, tenant, old.name === defaultTenantName ? undefined : { ...whole });
-      return tenant;
+      return replaceBy(old, tenant, whole);
     },
     withSeed: async <Result>({ name, setup, model }: TenantStart, work: () => Result): Promise<Awaited<Result>> => {
       const plan = planOf(name, model ? setupLike(model, setup) : setup);
@@ -238,6 +243,17 @@ export function createTenantFactory(
     },
   };
   return factory;
+}
+
+/** Does what is left of creating a tenant, and returns it; when that fails, it is closed, and does nothing under its name. */
+function completed(tenant: Tenant, work: () => void): Tenant {
+  try {
+    work();
+    return tenant;
+  } catch (error) {
+    tenant.close();
+    throw error;
+  }
 }
 
 /** Warns of attempts that did not deliver. */

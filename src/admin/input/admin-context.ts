@@ -50,7 +50,12 @@ export interface AdminContext {
   /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
   /** Makes a tenant that is set up as another one but for what the setup says. Throws `InputError`. */
-  readonly createTenantLike: (model: Tenant, name: string, setup: TenantSetup) => Tenant;
+  readonly createTenantLike: (
+    model: Tenant,
+    name: string,
+    setup: TenantSetup,
+    startFrom: (tenant: Tenant) => void,
+  ) => Tenant;
   /** Reads what such a tenant starts from in turns, and does work that creates it then. Throws `InputError`. */
   readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Awaited<Result>>;
   /** Lets the scenarios of a tenant take effect in the order in which they came, however long each takes to be read. */

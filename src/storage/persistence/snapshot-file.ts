@@ -84,7 +84,7 @@ export class SnapshotFile implements Adapter<StateSnapshot> {
   }
 
   get size(): number {
-    return statSync(this.#path).size;
+    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   async read(): Promise<StateSnapshot> {

@@ -18,8 +18,11 @@ const maxRowsAtOnce = 2000;
 export class StateStore implements TenantSaving {
   readonly #files: StateFiles;
   readonly #onWarning: (message: string) => void;
-  /** Lists removed tenants: their commits for requests in flight are not saved. */
-  readonly #removed = new WeakSet<Tenant>();
+  /**
+   * Lists tenants whose commits are not saved: those that are being created, could not be, or were removed while requests
+   * were in flight.
+   */
+  readonly #unsaved = new WeakSet<Tenant>();
   /** Maps this run's seed states to their names in the file. */
   readonly #seeds = new WeakMap<State, string>();
   /** Holds seed states that are being saved, with their names to come. */
@@ -75,20 +78,28 @@ export class StateStore implements TenantSaving {
     return this.keepSeed(isNear(tenant.seedState, state) ? tenant.seedState : state);
   }
 
-  /** Records that a tenant was created, with its options; one without a record is created from the fixtures again. */
-  recordCreated(tenant: Tenant, setup: PersistedSetup): void {
+  /**
+   * Records that a tenant was created, with its options and with what becomes of it at once; one without a record is
+   * created from the fixtures again. Nothing of it is saved when that fails.
+   */
+  recordCreated(tenant: Tenant, setup: PersistedSetup, start: () => void = () => {}): void {
+    this.#unsaved.add(tenant);
+    start();
     this.#writeTenant(tenant, setup, tenant.state);
+    this.#unsaved.delete(tenant);
   }
 
-  /** Records that a tenant replaces another of the same name. */
+  /** Records that a tenant replaces another of the same name. Nothing of it is saved when that fails. */
   recordReplaced(old: Tenant, tenant: Tenant, setup: PersistedSetup | undefined): void {
+    this.#unsaved.add(tenant);
     this.#writeTenant(tenant, setup, tenant.state);
-    this.#removed.add(old);
+    this.#unsaved.delete(tenant);
+    this.#unsaved.add(old);
   }
 
   /** Records a commit before it takes effect. */
   recordCommit(tenant: Tenant, changes: readonly RowChange[], state: State): void {
-    if (this.#removed.has(tenant)) return;
+    if (this.#unsaved.has(tenant)) return;
     const saved = this.tenants.get(tenant.name);
     if (!saved) return this.#writeTenant(tenant, undefined, state);
     const rows = changedRows(changes, saved.state, state);
@@ -108,8 +119,8 @@ export class StateStore implements TenantSaving {
 
   /** Records that a tenant is put back to a state: by what differs from before, or from a seed if that is less. */
   recordPutBack(tenant: Tenant, state: State): void {
+    if (this.#unsaved.has(tenant)) return;
     const saved = this.tenants.get(tenant.name);
-    if (this.#removed.has(tenant)) return;
     if (saved && isNear(saved.state, state)) return this.#recordDifference(tenant, saved, state);
     const seed = this.#seedNear(tenant, state) ?? (isSmall(state) ? this.#seedOf(state) : undefined);
     if (seed !== undefined) this.#writeTenantFrom(seed, tenant, saved?.setup, state);
@@ -125,7 +136,7 @@ export class StateStore implements TenantSaving {
   recordRemoval(tenant: Tenant): void {
     const { name } = tenant;
     if (this.tenants.has(name)) this.#append({ tenant: name, removed: true }, ({ tenants }) => tenants.delete(name));
-    this.#removed.add(tenant);
+    this.#unsaved.add(tenant);
   }
 
   /** Resolves when all commits so far may be responded to; undefined when they may be at once. Rejects when they can't be kept. */
@@ -143,7 +154,8 @@ export class StateStore implements TenantSaving {
   }
 
   #writeTenant(tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
-    this.#writeTenantFrom(this.#seedOf(tenant.seedState), tenant, setup, state);
+    const seed = this.#seedNear(tenant, state) ?? this.#seedOf(tenant.seedState);
+    this.#writeTenantFrom(seed, tenant, setup, state);
   }
 
   #writeTenantFrom(seed: string, tenant: Tenant, setup: PersistedSetup | undefined, state: State): void {
@@ -213,7 +225,9 @@ export class StateStore implements TenantSaving {
 
   /** Says why something could not be saved, also to whoever started the simulator. */
   #failure(file: string, error: unknown): Error {
-    const message = `What this call did could not be saved in ${file} (${errorMessage(error)}), so nothing was changed.`;
+    const message =
+      `A change could not be saved in ${file} (${errorMessage(error)}), so it was not made. ` +
+      'Of a call that changes several things one after another, such as the jobs of a queue, those before it stay.';
     this.#onWarning(message);
     return apiError('InternalError', { message });
   }

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { StateFiles } from '../../../src/storage/persistence/state-files.ts';
 import {
@@ -13,6 +15,8 @@ import {
   unfinishedSnapshot,
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
+import { folderWith } from '../../support/folders.ts';
+import { transactionsXml } from '../../support/receipt-files.ts';
 
 const { fsyncSync, fdatasync, renameSync, writeSync, openSync } = fs;
 
@@ -99,6 +103,79 @@ describe('a disk that fails', () => {
     replaceFs({ writeSync, openSync });
     expect(client.sim.tenants.get('other')).toBeUndefined();
     expect((await client.post('/__admin/tenants', branch)).status).toBe(201);
+  });
+
+  it('takes the whole of a tenant that is branched off where one write has room', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file, { onWarning: () => {} });
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    let writes = 0;
+    replaceFs({
+      writeSync: (...written: Parameters<typeof writeSync>) => {
+        if (++writes > 1) throw diskError();
+        return writeSync(...written);
+      },
+    });
+    const branch = { name: 'other', branch: { request: 'default-1', side: 'before' } };
+    expect((await client.post('/__admin/tenants', branch)).status).toBe(201);
+    replaceFs({ writeSync });
+    const again = await openSavedSim(leftBehind(file));
+    const counts = ['default', 'other'].map(async (name) => {
+      const { body } = await again.get(`/t/${name}/api/v3/contacts/count`);
+      return body;
+    });
+    expect(await Promise.all(counts)).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['created', 'POST', '/__admin/tenants', { name: 'other', importEvery: '1s' }, []],
+    ['set up anew', 'PUT', '/__admin/scenario', { name: 'other', importEvery: '1s' }, ['default']],
+  ] as const)('leaves nothing at work of a tenant that can not be %s', async (_, method, path, body, names) => {
+    const file = newFile();
+    const folder = folderWith();
+    const options = { importFolder: folder, onWarning: () => {} };
+    const client = await openSavedSim(file, options);
+    replaceFs({
+      writeSync: () => {
+        throw diskError();
+      },
+    });
+    expect((await client.call(method, path, { body })).status).toBe(500);
+    replaceFs({ writeSync });
+    const imports = names.length > 0 ? folder : join(folder, 't/other');
+    const dropped = join(imports, 'integration/transactionImport/20260301120000_1_transactions.xml');
+    fs.writeFileSync(dropped, transactionsXml({ id: 'f-1' }));
+    expect((await client.post('/api/v3/contacts', { email: 'sam@example.com' })).status).toBe(201);
+    // Past the time at which what was refused would read the file.
+    await sleep(2500);
+    expect(fs.existsSync(dropped)).toBe(true);
+    const again = await openSavedSim(leftBehind(file));
+    expect([...again.sim.tenants].map(({ name }) => name)).toEqual(['default']);
+    expect(await countIn(again)).toBe(1);
+  });
+
+  it('says that what a call did before the change that it could not keep stays', async () => {
+    const client = await openSavedSim(newFile(), { queueDelay: '1h', onWarning: () => {} });
+    for (const name of ['sam', 'kim']) await client.post('/api/v3/contacts/bulk', [{ email: `${name}@example.com` }]);
+    let writes = 0;
+    replaceFs({
+      writeSync: (...written: Parameters<typeof writeSync>) => {
+        if (++writes > 1) throw diskError();
+        return writeSync(...written);
+      },
+    });
+    const { status, body } = await client.post('/__admin/queue', { drain: true });
+    expect([status, body.message]).toEqual([500, expect.stringMatching(/it was not made\..* those before it stay\.$/)]);
+    expect(await countIn(client)).toBe(1);
+  });
+
+  it('keeps what was acknowledged where somebody removes the snapshot of a run', async () => {
+    const file = newFile();
+    const client = await openSavedSim(file);
+    await client.post('/api/v3/contacts', { email: 'sam@example.com' });
+    fs.rmSync(file);
+    await closeSavedSim(client);
+    expect(await countIn(await openSavedSim(file))).toBe(1);
   });
 });
 

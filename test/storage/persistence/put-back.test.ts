@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   closeSavedSim,
@@ -17,6 +17,7 @@ afterEach(tidySaved);
 const logSize = (file: string): number => statSync(`${file}.log`).size;
 const countIn = async (client: Client, tenant = 'default'): Promise<number> =>
   (await client.get(`/t/${tenant}/api/v3/contacts/count`)).body;
+const delayIn = async (client: Client): Promise<number> => (await client.get('/__admin/tenants/till')).body.queueDelay;
 const restore = (client: Client) => client.post('/__admin/snapshots/full/restore');
 
 /** More contacts than are saved at once, with long names: 4 MB in the log. */
@@ -176,4 +177,27 @@ describe('what a tenant is put back to', () => {
     for (const copy of left) expect([0, 4001]).toContain(await countIn(await openSavedSim(copy)));
     expect(await countIn(await openSavedSim(leftBehind(file)))).toBe(4001);
   });
+});
+
+it('a tenant whose fixtures are gone is named by the start that it ends', async () => {
+  const file = newFile();
+  const client = await openSavedSim(file);
+  const fixtures = fixtureBeside(file, [{ email: 'sam@example.com' }]);
+  await client.post('/__admin/tenants', { name: 'till', fixtures });
+  await closeSavedSim(client);
+  rmSync(fixtures);
+  await expect(openSavedSim(file)).rejects.toThrow(
+    /^The tenant "till", which is saved in .+state\.json, can't be set up as it was: fixtures: there is no file or folder/,
+  );
+});
+
+it('a tenant that is created in the place of another starts anew, and is that after a restart', async () => {
+  const file = newFile();
+  const client = await openSavedSim(file);
+  client.sim.createTenant('till', { queueDelay: 3_600_000 });
+  await client.post('/t/till/api/v3/contacts', { email: 'sam@example.com' });
+  client.sim.createTenant('till', { queueDelay: 7_200_000 });
+  expect([await countIn(client, 'till'), await delayIn(client)]).toEqual([0, 7_200_000]);
+  const again = await reopenSim(client, file);
+  expect([await countIn(again, 'till'), await delayIn(again)]).toEqual([0, 7_200_000]);
 });
