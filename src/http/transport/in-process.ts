@@ -56,10 +56,32 @@ async function respondInProcess(app: Hono<Env>, bindings: InProcessBindings): Pr
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true;
 
-/** Returns a response whose body ends with an error when its client aborts, as that of `fetch` does: nothing else ends a stream. */
+/**
+ * Returns a response whose body ends with an error when its client aborts, as that of `fetch` does: nothing else ends a
+ * stream. Keeps nothing of it, since the stream counts what a slow reader lets wait.
+ */
 function endedBy(signal: AbortSignal, { body, status, headers }: Response): Response {
-  const ended = body?.pipeThrough(new TransformStream(), { signal });
-  return new Response(ended ?? null, { status, headers });
+  const reader = body?.getReader();
+  if (!reader) return new Response(null, { status, headers });
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        signal.addEventListener('abort', () => {
+          controller.error(signal.reason);
+          void reader.cancel(signal.reason);
+        });
+      },
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (signal.aborted) return;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { status, headers });
 }
 
 async function deliverInProcess(
