@@ -68,7 +68,8 @@ function endedBy(signal: AbortSignal, { body, status, headers }: Response): Resp
       start: (controller) => {
         signal.addEventListener('abort', () => {
           controller.error(signal.reason);
-          void reader.cancel(signal.reason);
+          // One that has failed by itself can't be cancelled.
+          reader.cancel(signal.reason).catch(() => {});
         });
       },
       pull: async (controller) => {
