@@ -49,7 +49,10 @@ export interface AdminContext {
   readonly adminEndpoints: readonly AsyncEndpoint<AdminContext>[];
   /** Makes a tenant, set up as the sim is but for what the setup says. Throws `InputError`. */
   readonly createTenant: (name: string, setup: TenantSetup) => Tenant;
-  /** Makes a tenant that is set up as another one but for what the setup says. Throws `InputError`. */
+  /**
+   * Makes a tenant that is set up as another one but for what the setup says, and starts from elsewhere than its fixtures.
+   * Throws `InputError`.
+   */
   readonly createTenantLike: (
     model: Tenant,
     name: string,

@@ -74,7 +74,5 @@ function judgeOtherForm(operation: Operation, { history }: RetryEvidence): RuleF
   if (!before || !next || (endpoint?.retry === 'unkeyed' && !hasOwnKey(operation))) return [];
   const message = `${requestLine(before)} ${describeOutcome(before)} and was repeated ${describeOtherForm(repeatedAs)}`;
   const hasLooked = readAfter(before, { history, endpoint, next }) !== undefined;
-  return [
-    hasLooked ? note(`${message}, after a read-back`, before, ...repeatedAs) : fail(message, before, ...repeatedAs),
-  ];
+  return [hasLooked ? note(`${message}, after a read-back`, before, repeatedAs) : fail(message, before, repeatedAs)];
 }

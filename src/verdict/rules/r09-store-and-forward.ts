@@ -52,7 +52,7 @@ function deliveredTwice(operation: Operation, { policy, history, lagBetween }: R
       ),
     ];
   const found = operation.endpoint?.retry === 'idempotent' ? note : fail;
-  return [found(message, delivered, ...again)];
+  return [found(message, delivered, again)];
 }
 
 /** Returns the attempt by which a given-up operation was delivered at last. */

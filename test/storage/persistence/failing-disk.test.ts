@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,14 +16,9 @@ import {
 import type { Client } from '../../support/client.ts';
 import { folderWith } from '../../support/folders.ts';
 import { transactionsXml } from '../../support/receipt-files.ts';
+import { replaceFs } from '../../support/replace-fs.ts';
 
 const { fsyncSync, fdatasync, renameSync, writeSync, openSync } = fs;
-
-/** Replaces functions of the file system until the test is over. */
-function replaceFs(replaced: object): void {
-  Object.assign(fs, replaced);
-  syncBuiltinESMExports();
-}
 
 afterEach(async () => {
   replaceFs({ fsyncSync, fdatasync, renameSync, writeSync, openSync });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,14 +8,9 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FileLock } from '../../../src/storage/persistence/file-lock.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
+import { replaceFs } from '../../support/replace-fs.ts';
 
 afterAll(tidyFolders);
-
-/** Replaces functions of the file system. */
-function replaceFs(replaced: object): void {
-  Object.assign(fs, replaced);
-  syncBuiltinESMExports();
-}
 
 /** Takes the lock of the file that each line names, says whether it has it, and keeps it. */
 const program = `
