@@ -36,3 +36,22 @@ it('a point master names the line of its file that is no change', () => {
   writeFileSync(data, '{"reset":null}\n{"amount":1}\n');
   expect(() => createPointMaster({ key, data })).toThrow(`data: ${data}:2 is no change of a ledger`);
 });
+
+it.each([
+  ['JSON of another kind', '{"a":1}', 1],
+  ['notes', 'my notes', 1],
+  ['something else after its changes', '{"reset":null}\n{"amount":1}', 2],
+])('a point master leaves a file as it is that ends without a line break with %s', (_, text, line) => {
+  const data = join(folderWith({ 'ledger.jsonl': text }), 'ledger.jsonl');
+  expect(() => createPointMaster({ key, data })).toThrow(`data: ${data}:${line} is no change of a ledger`);
+  expect(readFileSync(data, 'utf8')).toBe(text);
+});
+
+it('a point master takes a last change that is whole but for its line break', async () => {
+  const change = { tenant: 'default', contactId: astrid, definitionId: 1, amount: 5, description: 'by hand', at: 0 };
+  const data = join(folderWith({ 'ledger.jsonl': JSON.stringify(change) }), 'ledger.jsonl');
+  const { master, url } = await openMaster({ data });
+  await post(`${url}/adjust`, { contactId: astrid, definitionId: 1, amount: 3, description: 'Receipt 7' });
+  await master.close();
+  expect(createPointMaster({ key, data }).ledger()).toMatchObject([{ balance: 8 }]);
+});
