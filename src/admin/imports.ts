@@ -9,7 +9,7 @@ import { apiError, invalidFieldError } from '../service/errors/catalog.ts';
 import { findImporter } from '../imports/importers-of-tenants.ts';
 import { importBatches } from '../service/imports/tables.ts';
 import { waitField } from './input/field-formats.ts';
-import { waitUntil } from './input/long-poll.ts';
+import { followTenant, waitUntil } from './input/long-poll.ts';
 import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { importBatchSchema, serializeImportBatch } from './serialize/imports.ts';
@@ -93,7 +93,7 @@ export const importEndpoints = [
     responses: { 200: importListSchema },
     retry: 'safe',
     examples: [{ status: 200 }],
-    handle: async (context, { query }) => apiResponse(200, await listImports(context, query)),
+    handle: async (context, { query }) => apiResponse(200, await followTenant(context, query, listImports)),
   }),
   adminEndpoint({
     id: 'dropImportFile',

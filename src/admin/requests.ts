@@ -22,7 +22,7 @@ import { compileFilter, filterParameters } from './input/request-filter.ts';
 import type { RequestFilter } from './input/request-filter.ts';
 import { findExchange } from './input/past-request.ts';
 import { waitField } from './input/field-formats.ts';
-import { limitWaiters, waitForSignal } from './input/long-poll.ts';
+import { followTenant, limitWaiters, waitForSignal } from './input/long-poll.ts';
 import { watchRequests } from './input/request-watch.ts';
 
 const tag = 'Control: requests';
@@ -158,7 +158,7 @@ export const requestEndpoints = [
     responses: { 200: listSchema },
     retry: 'safe',
     examples: [{ query: { status: '4xx', limit: '20' }, status: 200 }],
-    handle: async (context, { query }) => apiResponse(200, await listRequests(context, query)),
+    handle: async (context, { query }) => apiResponse(200, await followTenant(context, query, listRequests)),
   }),
   adminEndpoint({
     id: 'listUnmatchedRequests',

@@ -27,7 +27,7 @@ import { adminEndpoint, tenantParameter } from './input/admin-context.ts';
 import type { AdminContext } from './input/admin-context.ts';
 import { findTenantByName } from './tenants.ts';
 import { waitField, literalTrue } from './input/field-formats.ts';
-import { limitWaiters, waitForSignal } from './input/long-poll.ts';
+import { followTenant, limitWaiters, waitForSignal } from './input/long-poll.ts';
 
 export type { Verdict } from '../verdict/verdict.ts';
 export type { OperationJson } from '../verdict/verdict-json.ts';
@@ -140,7 +140,7 @@ const pausePerJudgement = 4;
 async function pollVerdict(
   { tenant, signal }: AdminContext,
   requested: RequestedVerdict,
-  patience = 0,
+  patience: number,
 ): Promise<Verdict> {
   const end = monotonicNow() + patience;
   for (;;) {
@@ -154,14 +154,12 @@ async function pollVerdict(
   }
 }
 
-const verifyWithin = (
-  context: AdminContext,
-  requested: RequestedVerdict,
-  patience: number | undefined,
-): Promise<Verdict> =>
-  patience === undefined
-    ? pollVerdict(context, requested)
-    : limitWaiters(context.tenant, () => pollVerdict(context, requested, patience));
+const verifyWithin = (context: AdminContext, requested: RequestedVerdict, wait: number | undefined): Promise<Verdict> =>
+  followTenant(context, { wait }, (now, { wait: patience }) =>
+    patience === undefined
+      ? finishInTurns(judgeRequested(now.tenant, requested))
+      : limitWaiters(now.tenant, () => pollVerdict(now, requested, patience)),
+  );
 
 const nextRequest = ({ journal }: Tenant, milliseconds: number): Promise<void> =>
   waitForSignal({ subscribe: (end) => journal.onCompleted(end), milliseconds });

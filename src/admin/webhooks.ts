@@ -14,7 +14,7 @@ import { adminEndpoint, pageParameters, tenantParameter, tenantQuery } from './i
 import type { AdminContext } from './input/admin-context.ts';
 import { findDelivery, deliverySchema, serializeDelivery, deliveryStatuses } from './serialize/webhook-deliveries.ts';
 import { enumWithSuggestion, waitField } from './input/field-formats.ts';
-import { waitUntil } from './input/long-poll.ts';
+import { followTenant, waitUntil } from './input/long-poll.ts';
 
 const tag = 'Control: webhooks';
 const eventTypes = [addPointsEvent, ...optionalEventTypes] as const;
@@ -121,7 +121,7 @@ export const webhookEndpoints = [
     responses: { 200: listSchema },
     retry: 'safe',
     examples: [{ query: { eventType: addPointsEvent, status: 'failed' }, status: 200 }],
-    handle: async (context, { query }) => apiResponse(200, await listDeliveries(context, query)),
+    handle: async (context, { query }) => apiResponse(200, await followTenant(context, query, listDeliveries)),
   }),
   adminEndpoint({
     id: 'getWebhook',

@@ -1,6 +1,8 @@
 /** Lets calls wait until something has happened, and respond then. */
+import { monotonicNow } from '../../core/time/clock.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { apiError } from '../../service/errors/catalog.ts';
+import type { AdminContext } from './admin-context.ts';
 
 /** Limits the waiting calls of one tenant: each keeps a connection, and is checked at every change. */
 const maxWaiters = 1000;
@@ -60,3 +62,51 @@ export async function waitUntil(tenant: Tenant, { isMet, milliseconds, signal }:
     });
   await limitWaiters(tenant, () => waitForSignal({ subscribe, milliseconds, signal }));
 }
+
+/** Lists what a call asks for that may wait: `wait` is in ms, undefined for one that doesn't. */
+interface Waiting {
+  readonly wait?: number | undefined;
+}
+
+/**
+ * Looks at a tenant as long as the query waits, and goes on with the one that takes its place meanwhile. Throws
+ * `NotFound` once the tenant is deleted.
+ */
+export async function followTenant<Query extends Waiting, Result>(
+  context: AdminContext,
+  query: Query,
+  look: (context: AdminContext, query: Query) => Promise<Result>,
+): Promise<Result> {
+  const { wait } = query;
+  if (wait === undefined) return look(context, query);
+  const { tenants, signal } = context;
+  const end = monotonicNow() + wait;
+  for (let { tenant } = context; ;) {
+    const rest = { ...query, wait: Math.max(0, end - monotonicNow()) };
+    const result = await whileThere({ ...context, tenant, signal }, (now) => look(now, rest));
+    const next = tenants.get(tenant.name);
+    if (next === tenant || signal.aborted) return result;
+    if (!next) throw deletedMeanwhile(tenant.name);
+    tenant = next;
+  }
+}
+
+/** Looks at a tenant, and ends the wait when it is replaced or deleted. */
+async function whileThere<Result>(
+  context: AdminContext,
+  look: (context: AdminContext) => Promise<Result>,
+): Promise<Result> {
+  const { tenants, tenant, signal } = context;
+  const gone = new AbortController();
+  const unsubscribe = tenants.changes.subscribe(() => {
+    if (tenants.get(tenant.name) !== tenant) gone.abort();
+  });
+  try {
+    return await look({ ...context, signal: AbortSignal.any([signal, gone.signal]) });
+  } finally {
+    unsubscribe();
+  }
+}
+
+const deletedMeanwhile = (name: string): Error =>
+  apiError('NotFound', { message: `The tenant "${name}" was deleted while this call waited.` });
