@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { InputError } from '../core/lib/input-error.ts';
 import { diagnosticsError, errorAt } from '../core/validation/diagnostic.ts';
 import { locateOffsets } from '../storage/files/file-diagnostics.ts';
 import { locatePaths, jsonDiagnostics } from '../storage/files/json-locations.ts';
 import type { TextLocation } from '../storage/files/json-locations.ts';
 import type { JsonPath } from '../core/validation/diagnostic.ts';
+import { readTextFile } from '../platform/read-file.ts';
 
 /** Holds a config file as it was read. */
 export interface ConfigFile {
@@ -31,7 +31,7 @@ export function readConfigFile(path: string): ConfigFile {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readTextFile(path);
   } catch (error) {
     throw new InputError(`The config file ${path} can't be read: ${error instanceof Error ? error.message : error}.`);
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Flags } from '../../config/config.ts';
 import { jsonFlag, withExamples, describeArguments } from '../flags/shared-flags.ts';
@@ -11,6 +10,7 @@ import { fixtureSections } from '../../service/fixture-sections.ts';
 import { loadFixture } from '../../storage/fixtures/load-fixture.ts';
 import { expandFiles } from '../flags/file-arguments.ts';
 import { printResult } from '../process/terminal.ts';
+import { readTextFile } from '../../platform/read-file.ts';
 
 export const declareValidate: DeclareCommand = (command, done) => {
   describeArguments(command, 'files, stars allowed, or folders of fixture files');
@@ -100,7 +100,7 @@ const isSection = (name: string): boolean => fixtureSections.some((section) => s
 
 function namesIn(file: string): string[] {
   try {
-    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const content: unknown = JSON.parse(readTextFile(file));
     return typeof content === 'object' && content !== null ? Object.keys(content) : [];
   } catch {
     // A folder, or a text that the check itself reports.

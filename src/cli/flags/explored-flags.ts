@@ -1,10 +1,10 @@
 /** Declares and reads the flags of commands that run a client again and again. */
-import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
 import type * as z from 'zod';
 import { InputError } from '../../core/lib/input-error.ts';
 import { parseCount } from './count-flag.ts';
 import { flagWithDefault } from './shared-flags.ts';
+import { readTextFile } from '../../platform/read-file.ts';
 
 /** Describes the command that is run. */
 export const exploredCommandHelp =
@@ -44,7 +44,7 @@ export function readEarlierRun<Form>(
 ): Form {
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    json = JSON.parse(readTextFile(file));
   } catch (error) {
     throw new InputError(
       `${flag}: ${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,5 +1,4 @@
 /** Parses the flags of `loyalty-sim point-master`, and reports all mistakes at once. */
-import { readFileSync } from 'node:fs';
 import * as z from '../../core/validation/deferred-zod.ts';
 import { pointMasterEnvironment } from '../../config/config.ts';
 import { durationForms, parseDuration } from '../../core/lib/duration.ts';
@@ -10,6 +9,7 @@ import { createPointMaster } from '../../point-master/point-master.ts';
 import type { PointMasterOptions } from '../../point-master/options.ts';
 import type { PointMaster } from '../../point-master/point-master.ts';
 import { flagName } from '../../config/options.ts';
+import { readTextFile } from '../../platform/read-file.ts';
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, `one of ${names.join(', ')}`);
@@ -98,7 +98,7 @@ export function pointMasterFromFlags(
 // The point master checks what the file holds.
 function openingFrom(path: string): NonNullable<PointMasterOptions['opening']> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readTextFile(path));
   } catch (error) {
     throw new InputError(`--opening: ${path} can't be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,5 +1,5 @@
 /** Reads and writes the baseline file of `conformance`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { InputError } from '../../core/lib/input-error.ts';
 import { diagnosticsError, errorAt } from '../../core/validation/diagnostic.ts';
 import { locateInJson, locateOffsets } from '../../storage/files/file-diagnostics.ts';
@@ -7,6 +7,7 @@ import { jsonDiagnostics } from '../../storage/files/json-locations.ts';
 import type { JsonPath } from '../../core/validation/diagnostic.ts';
 import { baselineSchema } from '../../explore/conformance/baseline.ts';
 import type { Baseline } from '../../explore/conformance/baseline.ts';
+import { readTextFile } from '../../platform/read-file.ts';
 
 const none: Baseline = { knownFailures: {} };
 
@@ -25,7 +26,7 @@ export function readBaseline({ baseline: file, updateBaseline }: BaselineFlags):
   }
   return parse(
     file,
-    withBaselineErrors(file, 'read', () => readFileSync(file, 'utf8')),
+    withBaselineErrors(file, 'read', () => readTextFile(file)),
   );
 }
 

@@ -1,5 +1,5 @@
 /** Takes what is whole of a damaged saved state. */
-import { constants, copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { Clock } from '../../core/time/clock.ts';
 import { InputError, InUseError } from '../../core/lib/input-error.ts';
 import { seededGuid } from '../../core/lib/random.ts';
@@ -34,6 +34,7 @@ export interface Repair {
 /** Repairs a saved state. Throws `InputError` when nothing of it is whole, or it is in use. */
 export async function repairState(named: string): Promise<Repair> {
   if (!existsSync(named)) throw new InputError(`${named}: there is no such file.`);
+  if (!statSync(named).isFile()) throw new InputError(`${named}: this is no file, but a folder or a device.`);
   const file = realpathSync(named);
   const notes: string[] = [];
   try {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { repairState } from '../../../src/storage/persistence/repair.ts';
 import { runCommand, tidy } from '../../support/command.ts';
@@ -163,6 +164,7 @@ describe('repair', () => {
 
   it.each([
     ['no file', () => newFile(), 'there is no such file'],
+    ['a folder', () => dirname(newFile()), 'this is no file, but a folder or a device'],
     ['another file', () => named('hello'), 'this is no saved state of loyalty-sim'],
     ['a file of which nothing is whole', () => named('hello'), 'so there is nothing to repair: put a good copy'],
   ])('refuses %s', async (_, make, message) => {
