@@ -255,6 +255,19 @@ describe('an older write', () => {
     expect(found(await play('setPointBalances', sent))).toBe(verdict);
   });
 
+  it.each<[string, string, Sent, Sent]>([
+    ['a street', 'updateContact', patch({ street: 'a' }), patch({ street: 'b' })],
+    ['a consent', 'setConsents', post(consent('newsletter', true)), post(consent('newsletter', false))],
+    ['a contact type', 'updateContactType', setType('Contact'), setType('Member')],
+  ])('is no newer one because it is repeated after a look that shows it: %s', async (_, endpoint, first, second) => {
+    const look: Sent = ['GET', contact()];
+    const faults = [{ phase: 'after', status: 504 }, 504];
+    const sent = [first, look, second, look, first, second];
+    expect(found(await play(endpoint, sent, { faults }))).toBe('PASS');
+    // The other one is meant again where nothing says that it was lost.
+    expect(found(await play(endpoint, sent, { faults: ['ok', 504] }))).toBe('FAIL R16');
+  });
+
   it('names all changes that have replaced it', async () => {
     const { text } = await play('updateContact', [
       patch({ street: 'a', city: 'a' }),

@@ -125,6 +125,23 @@ export function isNewer(write: FieldWrite, other: FieldWrite): boolean {
   return at === undefined || otherAt === undefined || at >= otherAt;
 }
 
+/**
+ * True when a write gives a field the value that an earlier one would have given it, which began before a moment, and whose
+ * client got no response to rely on: perhaps it is that one's repeat, although its effect could be seen in between.
+ */
+export function mayRepeatOneBegunBefore(write: FieldWrite, moment: number, evidence: RetryEvidence): boolean {
+  const writes = writesByThing(evidence).get(write.thing) ?? [];
+  const to = lowerBound(writes, (one) => beginOf(one) >= moment);
+  return writes.slice(Math.max(0, to - maxSearched), to).some((operation) => {
+    const [earlier, last] = [fieldsSetBy(operation, evidence).get(write.key), operation.attempts.at(-1)];
+    if (!earlier || !last || !isRetryable(last) || !isSameValue(earlier, write)) return false;
+    return (
+      evidence.history.callers.compare(last.exchange, write.operation.attempts[0]?.exchange ?? last.exchange) !==
+      'other'
+    );
+  });
+}
+
 const momentOf = ({ setting: { timeStamp } }: FieldWrite): Instant | undefined =>
   typeof timeStamp === 'string' ? parseTimestamp(timeStamp) : undefined;
 

@@ -9,6 +9,7 @@ import {
 } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { CallerComparison } from '../history/callers.ts';
+import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { thingsOf } from '../state/things.ts';
 import {
@@ -18,6 +19,7 @@ import {
   isNewer,
   isSameValue,
   lateWrites,
+  mayRepeatOneBegunBefore,
   replacementOf,
 } from './field-writes.ts';
 import type { DoneWrite } from './field-writes.ts';
@@ -84,7 +86,11 @@ function lossOf(all: readonly DoneWrite[], evidence: RetryEvidence): Loss[] {
   const before = done.at(-2);
   if (!before || !late) return [];
   if (isSameValue(before, late) || thingsOf(changesBy(late.attempt), evidence.tenant).length === 0) return [];
-  const newer = done.filter((one) => isNewer(one, late) && isPerhapsByOneClient(late, one, evidence));
+  const begin = beginOf(late.operation);
+  const newer = done.filter(
+    (one) =>
+      isNewer(one, late) && !mayRepeatOneBegunBefore(one, begin, evidence) && isPerhapsByOneClient(late, one, evidence),
+  );
   const newest = newestOf(newer);
   if (!newest || isSameValue(newest, late)) return [];
   const certain = newestOf(newer.filter((one) => isByOneClient(late, one, evidence)));
@@ -98,9 +104,9 @@ const newestOf = (writes: readonly DoneWrite[]): DoneWrite | undefined =>
 /** True when one client may have sent both, or may have begun both: another can have delivered what it gave up. */
 const isPerhapsByOneClient = (late: DoneWrite, newer: DoneWrite, { history: { callers } }: RetryEvidence): boolean =>
   callers.compare(late.attempt.exchange, newer.attempt.exchange) !== 'other' ||
-  callers.compare(beginOf(late).exchange, beginOf(newer).exchange) !== 'other';
+  callers.compare(firstOf(late).exchange, firstOf(newer).exchange) !== 'other';
 
-const beginOf = ({ operation, attempt }: DoneWrite): Attempt => operation.attempts[0] ?? attempt;
+const firstOf = ({ operation, attempt }: DoneWrite): Attempt => operation.attempts[0] ?? attempt;
 
 function isByOneClient({ attempt: a }: DoneWrite, { attempt: b }: DoneWrite, { history }: RetryEvidence): boolean {
   const [left, right] = [a.exchange, b.exchange];
