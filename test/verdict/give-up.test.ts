@@ -60,6 +60,18 @@ describe('the verdict on a client that gives up', () => {
     expect(await findingsOf(client)).toEqual(['R9 inconclusive']);
   });
 
+  it.each<[what: string, numbers: readonly (string | undefined)[]]>([
+    ['its key', ['100-20391', '100-20392']],
+    ['the number of its key', ['20391', '20392']],
+    ['more than its key', ['7-100-20391', '7-100-20392']],
+    ['not there', [undefined, undefined]],
+  ])('leaves that open where the number of the receipt is %s', async (_, numbers) => {
+    const client = await openFailingSim({ createReceipt: [503] });
+    for (const [i, key] of ['100-20391', '100-20392'].entries())
+      await sendReceipt(client, key, { receiptNumber: numbers[i] });
+    expect(await findingsOf(client)).toEqual(['R9 inconclusive']);
+  });
+
   it('asks for no change that a later one has replaced', async () => {
     const client = await openFailingSim({ updateContact: [503] });
     for (const city of ['Boden', 'Lund']) await move(client, city);

@@ -226,8 +226,22 @@ function collectFields(value: unknown, path: string, collected: Collected): void
 
 /** Returns a field as it is compared: a timestamp as its moment, however it is written, and the key as such. */
 function fieldOf(value: unknown, path: string, key: string | undefined): Field {
-  if (key !== undefined && String(value) === key) return [path, 'its key', false, value];
+  const held = key === undefined ? undefined : keyHeldBy(value, path, key);
+  if (held !== undefined) return [path, held, false, value];
   // A text that begins otherwise is no timestamp.
   const moment = typeof value === 'string' && value[4] === '-' ? parseTimestamp(value) : undefined;
   return moment === undefined ? [path, value, false, value] : [path, toTimestamp(moment), true, value];
+}
+
+/** Sets the length from which the end of a key is its number, and not a value that happens to be alike. */
+const minKeyNumber = 3;
+
+/** Says that a value is the key of its request, or the number without the store or till that the other begins with: `20391` of `100-20391`. */
+function keyHeldBy(value: unknown, path: string, key: string): string | undefined {
+  if (String(value) === key) return 'its key';
+  // Lines of a receipt have numbers of their own.
+  if (typeof value !== 'string' || /[.[]/.test(inRow(path))) return undefined;
+  const [number, whole] = value.length < key.length ? [value, key] : [key, value];
+  const isNumber = number.length >= minKeyNumber && /\d/.test(number) && whole.endsWith(number);
+  return isNumber && /[^\p{L}\d]/u.test(whole.at(-number.length - 1) ?? '') ? 'the number of its key' : undefined;
 }
