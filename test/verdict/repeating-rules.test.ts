@@ -109,6 +109,20 @@ describe('the verdict on repeats', () => {
     expect(await findingsOf(client)).toEqual([]);
   });
 
+  it.each<[string, string, number, string[]]>([
+    ['twice within a second', '900ms', 2, ['R2 fail']],
+    ['twice, as a person may', '3s', 2, ['R2 note']],
+    ['three times, as a person may', '3s', 3, ['R2 note']],
+    ['four times at the pace of a program', '3s', 4, ['R2 fail']],
+  ])('finds of an unknown contact that is asked for %s', async (_, pause, count, found) => {
+    const client = await openSim();
+    for (let i = 0; i < count; i++) {
+      if (i > 0) await advance(client, pause);
+      await client.get(unknown);
+    }
+    expect(await findingsOf(client)).toEqual(found);
+  });
+
   it('finds a 404 that is asked three times by new connections', async () => {
     const { sim, url } = await openSimOnPort();
     await times(3, () => fetch(`${url}${unknown}`, { headers: { connection: 'close' } }));

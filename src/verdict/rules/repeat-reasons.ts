@@ -72,6 +72,10 @@ const reasonsAfterRejection: readonly RepeatReason[] = [
   },
 ];
 
+/** Sets the pause after which a person may have asked for the same again, in ms, and how often one does. */
+const personalPause = 2000;
+const personalTries = 3;
+
 const reasonsForRead: readonly RepeatReason[] = [
   ...reasonsAfterRejection,
   {
@@ -93,6 +97,11 @@ const reasonsForRead: readonly RepeatReason[] = [
     applies: ({ operation: { endpoint }, pair: [before, next] }, evidence) =>
       isAnyWriteWaiting(before, { from: before.start, to: next.start }, evidence) &&
       evidence.history.hasWritesOfSubjectBetween(before, endpoint, { from: next.start, to: Infinity }),
+  },
+  {
+    text: 'perhaps a person asked again, as when a card is read once more',
+    applies: ({ operation: { clientAttempts: own }, pair: [before, next] }) =>
+      !before.exchange.fault && own.length <= personalTries && pauseBetween(before, next) >= personalPause,
   },
 ];
 
