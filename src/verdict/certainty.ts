@@ -49,6 +49,7 @@ export function downgradeIfUncertain(
   // What took effect twice did so whoever repeated it.
   const library = isReading || rule.id === 'R10' ? undefined : libraryDoubt(found, evidence);
   if (library !== undefined) return inconclusive(`${found.message}; but ${library}`, attempts);
+  if (found.isUnconditional) return found;
   const last = attempts.at(-1);
   // The client did not react to the end of the last attempt, nor of one that was still in flight then.
   const grounds = attempts.filter(

@@ -169,6 +169,26 @@ describe('the verdict of a late simulator', () => {
     });
   });
 
+  it('fails another sale under a key that is used up, whether its client has seen the response before or not', async () => {
+    const { sim, port } = await openSimOnPort({
+      scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: { delay: '50ms' } }] },
+    });
+    for (const totalGrossPrice of [249, 99]) {
+      const wire = openWire(port);
+      wire.write(rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, 'till-1', { totalGrossPrice })));
+      // While the response waits.
+      await sleep(20);
+      standStill(300);
+      await wire.until(isComplete);
+      wire.close();
+    }
+    const { verdict, operations } = await sim.verdict();
+    expect([verdict, ...operations.flatMap(({ findings }) => findings.map(({ rule }) => rule))]).toEqual([
+      'FAIL',
+      'R4',
+    ]);
+  });
+
   it('leaves open a failure whose client may still wait, as it may be as late as the simulator', async () => {
     const { sim, url } = await openSimOnPort({
       scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: 504 }] },

@@ -15,6 +15,8 @@ export interface RuleFinding {
   readonly attempts: readonly Attempt[];
   /** Tells how to fix it where the rule's own advice does not fit. */
   readonly advice?: string;
+  /** True for what is wrong whether the client has seen the responses before it or not. */
+  readonly isUnconditional?: boolean;
 }
 
 /** Holds the evidence that rules share, in addition to the operation that they judge. */

@@ -45,5 +45,6 @@ export function judgeReusedKey(operation: Operation, { policy }: RetryEvidence):
   // Whoever is refused knows that it was not done.
   if ([next, ...more].every(isRefused)) return [note(`${message}; it ${describeOutcome(next)}${often}`, before, next)];
   const found = fail(`${message}${fate}${often}`, before, next);
-  return [{ ...found, advice: key.by === 'test-id' ? advice : `${advice} ${suiteHint}` }];
+  // Without the response, it would be a repeat with other content.
+  return [{ ...found, isUnconditional: true, advice: key.by === 'test-id' ? advice : `${advice} ${suiteHint}` }];
 }
