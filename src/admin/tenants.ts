@@ -4,7 +4,7 @@ import { apiResponse } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import { startFrom } from '../core/tenant/past-tenant.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
-import { defaultTenantName } from '../core/tenant/registry.ts';
+import { defaultTenantName, tenantNamePattern } from '../core/tenant/registry.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { shownOptionFields, showOptions } from '../core/validation/option-definition.ts';
@@ -87,7 +87,8 @@ export function serializeTenant(tenant: Tenant): z.infer<typeof tenantSchema> {
 export function tenantNotFound(tenants: TenantRegistry, name: string) {
   const known = [...tenants].map((tenant) => tenant.name);
   const hint = didYouMean(name, known) || '.';
-  const message = `There is no tenant "${name}"${hint} POST /__admin/tenants makes one, and so does the first call to /t/${name}.`;
+  const byCall = tenantNamePattern.test(name) ? `, and so does the first call to /t/${name}` : '';
+  const message = `There is no tenant "${name}"${hint} POST /__admin/tenants makes one${byCall}.`;
   return apiError('NotFound', { message });
 }
 
@@ -127,7 +128,9 @@ async function createTenant(context: AdminContext, body: TenantBody): Promise<Te
 
 function rejectTakenName(tenants: TenantRegistry, name: string): void {
   if (tenants.get(name)) {
-    const message = `There is a tenant "${name}" already; take another name, or DELETE /__admin/tenants/${name} first.`;
+    const wayOut =
+      name === defaultTenantName ? 'POST /__admin/reset to empty it' : `DELETE /__admin/tenants/${name} first`;
+    const message = `There is a tenant "${name}" already; take another name, or ${wayOut}.`;
     throw apiError('Conflict', { message });
   }
   const reason = tenantRejectionReason(name, tenants);

@@ -131,6 +131,16 @@ describe('tenants', () => {
     ]);
   });
 
+  it('advises nothing that is refused', async () => {
+    const { get, post } = await openEmptySim();
+    expect((await post('/__admin/tenants', { name: 'default' })).body.message).toBe(
+      'There is a tenant "default" already; take another name, or POST /__admin/reset to empty it.',
+    );
+    expect((await get('/__admin/clock?tenant=../x')).body.message).toBe(
+      'There is no tenant "../x". POST /__admin/tenants makes one.',
+    );
+  });
+
   it('removes one, but not the default', async () => {
     const { get, call, post } = await openEmptySim();
     await post('/__admin/tenants', { name: 'suite' });
