@@ -1,6 +1,6 @@
 import { isDebugging } from '../config/config.ts';
 import { InputError, InUseError } from '../core/lib/input-error.ts';
-import { flushLog, stdoutFlushed, printNote, printResult, styled } from './process/terminal.ts';
+import { flushLog, stdoutFlushed, printNote, printResult, requireOutput, styled } from './process/terminal.ts';
 import { readPlainFlags } from './flags/plain-flags.ts';
 import { rejectRenamedWords } from './flags/renamed-words.ts';
 
@@ -64,6 +64,8 @@ async function main(): Promise<void> {
   await run(args);
   flushLog();
   await stdoutFlushed();
+  // A verdict is told by the code as well.
+  if (exitCode === 0) requireOutput();
   process.exit(exitCode);
 }
 

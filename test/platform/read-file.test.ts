@@ -17,7 +17,7 @@ describe('the text of a file that somebody named', () => {
 
   it.skipIf(process.platform === 'win32')('is not waited for at a named pipe, which would hold up the process', () => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
     expect(() => readTextFile(pipe)).toThrow('it is a named pipe; name a file');
   });
 });

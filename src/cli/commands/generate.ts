@@ -151,7 +151,8 @@ async function writeTo(stdout: NodeJS.WritableStream, texts: Readable): Promise<
   try {
     await pipeline(texts, stdout, { end: false });
   } catch (error) {
-    if (!isSystemError(error) || error.code !== 'EPIPE') throw error;
+    // What else keeps output from being written, the program finds at its end.
+    if (!isSystemError(error)) throw error;
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 /** Writes to the terminal, which nothing else does. */
+import { InputError } from '../../core/lib/input-error.ts';
 import { isColorDisabled } from '../../config/config.ts';
 import { escapeControls, escapeLineBreaks, controlCharacters } from '../../core/lib/escape-controls.ts';
 import { redact, redactAll } from '../../core/exchange/redact.ts';
@@ -7,8 +8,12 @@ type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan';
 
 const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
 
+let outputFailure: Error | undefined;
+
 // A reader who left early (`| head -1`) ends neither the simulator nor a command half way.
-process.stdout.on('error', () => {});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE' && error.code !== 'EOF') outputFailure ??= error;
+});
 process.stderr.on('error', () => {});
 
 // Data of requests and files must not control the terminal, nor reverse the order of its letters.
@@ -41,6 +46,11 @@ export function printResponse(
 
 /** Resolves when the reader has all output, or has left: a pipe takes long texts bit by bit. */
 export const stdoutFlushed = (): Promise<void> => new Promise((resolve) => process.stdout.write('', () => resolve()));
+
+/** Throws `InputError` when output was lost, as on a full disk, although its reader has not left. */
+export function requireOutput(): void {
+  if (outputFailure) throw new InputError(`Standard output can't be written: ${outputFailure.message}.`);
+}
 
 const pendingLines: string[] = [];
 
