@@ -4,7 +4,7 @@ import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
 import { webhookRuleSchema } from '../scenario/webhook-rule-schema.ts';
 import type { Call } from './trace.ts';
 import { callId } from './trace.ts';
-import { incidentOf, probeOf } from './probes.ts';
+import { incidentOf, isOfWebhook, probeOf } from './probes.ts';
 import type { Probe, Schedule } from './probes.ts';
 
 /** Describes one fault at one request of a run. */
@@ -69,6 +69,8 @@ export interface Experiment {
 export interface PlannedFault {
   readonly spec: RuleSpec & { readonly id: string };
   readonly probe: string;
+  /** Names the faults of a list, each of which has its turn (default: only `probe`). */
+  readonly sequence?: readonly string[];
 }
 
 /** Holds a rule about one webhook, and what it brings about. */
@@ -76,8 +78,6 @@ export interface PlannedWebhook {
   readonly spec: WebhookRuleSpec & { readonly id: string };
   readonly hit: Hit;
 }
-
-const isOfWebhook = ({ probe }: Hit): boolean => incidentOf(probe).phase === 'webhook';
 
 /** Returns the rule that puts a webhook off its schedule; further attempts count, so that it is the first of its webhook. */
 const webhookRuleFor = (hit: Hit): WebhookRuleSpec =>
@@ -118,9 +118,11 @@ export const experimentFor = (title: string, level: number, hits: readonly Hit[]
 
 /** Returns what was hit in a run, in the order in which it happened. */
 export function hitsIn(calls: readonly Call[], { rules }: Experiment): Hit[] {
-  const probeByRule = new Map(rules.map(({ spec, probe }) => [spec.id, probe]));
+  const probesByRule = new Map(rules.map(({ spec, probe, sequence = [probe] }) => [spec.id, sequence]));
   return calls.flatMap((call) => {
-    const probe = probeByRule.get(call.exchange.fault?.rule ?? '');
+    const { rule = '', hit = 0 } = call.exchange.fault ?? {};
+    const probes = probesByRule.get(rule) ?? [];
+    const probe = probes[(hit - 1) % probes.length];
     return probe === undefined ? [] : [hitOf(call, probe)];
   });
 }

@@ -178,6 +178,9 @@ export function probeOf(id: string): Probe {
 /** True for a fault that leaves a request without an end; the rules of a scenario have names of their own. */
 export const leavesHanging = (id: string): boolean => byId.get(id)?.kind === 'hang';
 
+/** True for what hits a webhook; any other name is that of a fault of a request, also of one that only a scenario has. */
+export const isOfWebhook = ({ probe }: { readonly probe: string }): boolean => scheduleById.has(probe);
+
 /** Returns what hits a request or a webhook. */
 export const incidentOf = (id: string): Probe | Schedule => scheduleById.get(id) ?? probeOf(id);
 

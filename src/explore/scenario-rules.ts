@@ -1,12 +1,14 @@
 /** Plays the rules of a scenario against a client: to see whether they still break it, and which of them it takes. */
-import { ruleSchema } from '../faults/rule-schema.ts';
+import { assignIds } from '../core/lib/rule-set.ts';
+import { compileFault } from '../faults/fault-rules.ts';
+import { faultSchema } from '../faults/rule-schema.ts';
 import type { RuleSpec } from '../faults/rule-schema.ts';
 import type { WebhookRuleSpec } from '../faults/webhook-rule-schema.ts';
 import { webhookRuleSchema } from '../scenario/webhook-rule-schema.ts';
 import { checkReference, Reference } from '../verdict/state/reference.ts';
-import { hitOf, pointId, rulesForHits } from './experiment.ts';
+import { pointId, rulesForHits } from './experiment.ts';
 import type { Experiment, Hit, PlannedFault, PlannedWebhook } from './experiment.ts';
-import { incidentOf, probeOf, probes, schedules } from './probes.ts';
+import { probeOf, probes, schedules } from './probes.ts';
 import { runExperiment } from './run.ts';
 import type { ExploredClient, RunResult } from './run.ts';
 import { shrinkHits } from './shrink.ts';
@@ -14,25 +16,25 @@ import type { Symptom } from './symptoms.ts';
 
 type FaultOfRule = RuleSpec['fault'];
 
-const textOf = (fault: FaultOfRule): string => JSON.stringify(fault);
+type SingleFault = Exclude<FaultOfRule, readonly unknown[]>;
 
-/** Holds the probes by their faults, as a scenario file has them when it is parsed. */
+/** Returns the same text for a fault however it is written: `504`, `"504"` and `{status: 504}` are one. */
+const textOf = (fault: SingleFault): string => JSON.stringify(compileFault(fault));
+
+/** Holds the probes by their faults. */
 const probeByFault: ReadonlyMap<string, string> = new Map(
-  probes.map(({ id, fault }) => [textOf(ruleSchema.parse({ fault }).fault), id]),
+  probes.map(({ id, fault }) => [textOf(faultSchema.parse(fault)), id]),
 );
 
 /** Holds the rules of a scenario, with a name for each of their faults: that of a probe where it is one. */
 class NamedRules {
   readonly planned: readonly PlannedFault[];
-  readonly #faults = new Map<string, FaultOfRule>();
-  readonly #namesByRule = new Map<string, readonly string[]>();
+  readonly #faults = new Map<string, SingleFault>();
 
   constructor(rules: readonly RuleSpec[]) {
-    this.planned = rules.map((rule, i) => {
-      const id = rule.id ?? `rule-${i + 1}`;
-      const names = this.#namesOf(id, rule);
-      this.#namesByRule.set(id, names);
-      return { spec: { ...rule, id }, probe: names[0] ?? id };
+    this.planned = assignIds(rules, 'rule').map(([id, rule]) => {
+      const sequence = this.#namesOf(id, rule);
+      return { spec: { ...rule, id }, probe: sequence[0] ?? id, sequence };
     });
   }
 
@@ -41,21 +43,9 @@ class NamedRules {
     return this.#faults.size === 0;
   }
 
-  faultOf = (name: string): FaultOfRule =>
-    this.#faults.get(name) ?? ruleSchema.parse({ fault: probeOf(name).fault }).fault;
+  faultOf = (name: string): SingleFault => this.#faults.get(name) ?? faultSchema.parse(probeOf(name).fault);
 
   weakerThan = ({ probe }: Hit): readonly string[] => (this.#faults.has(probe) ? [] : probeOf(probe).weaker);
-
-  /** Returns what was hit in a run of these rules. */
-  hitsIn({ calls }: RunResult): Hit[] {
-    return calls.flatMap((call) => {
-      const { fault } = call.exchange;
-      const names = this.#namesByRule.get(fault?.rule ?? '');
-      // Of a list, each fault has its turn.
-      const name = fault && names?.[(fault.hit - 1) % names.length];
-      return name === undefined ? [] : [hitOf(call, name)];
-    });
-  }
 
   /** Returns rules that bring about these hits alone. */
   planFor = (hits: readonly Hit[]): PlannedFault[] =>
@@ -66,7 +56,7 @@ class NamedRules {
     });
 
   #namesOf(id: string, { fault }: RuleSpec): string[] {
-    return (Array.isArray(fault) ? fault : [fault]).map((one: FaultOfRule, i) => {
+    return [fault].flat().map((one, i) => {
       const name = probeByFault.get(textOf(one)) ?? `${id}.${i + 1}`;
       if (!probeByFault.has(textOf(one))) this.#faults.set(name, one);
       return name;
@@ -98,7 +88,7 @@ export async function shrinkScenario(client: ExploredClient, rules: readonly Rul
     return result;
   };
   const whole = await play('the scenario', named.planned);
-  const before = named.hitsIn(whole);
+  const before = whole.hits;
   const [symptom] = whole.symptoms;
   const unshrunk = { symptom, isReproduced: false, rules, hits: before, hitsBefore: before.length, runs };
   if (!symptom) return unshrunk;
@@ -121,10 +111,6 @@ export async function shrinkScenario(client: ExploredClient, rules: readonly Rul
     runs,
   };
 }
-
-/** Counts the webhooks that were put off their schedule. */
-const webhooksHitIn = ({ hits }: RunResult): number =>
-  hits.filter(({ probe }) => incidentOf(probe).phase === 'webhook').length;
 
 export interface Replay {
   /** Holds what each run showed. */
@@ -150,14 +136,14 @@ const scheduleByFault: ReadonlyMap<string, string> = new Map(
 
 /** Returns rules about webhooks with the schedules that they bring about. Other faults only count as hits. */
 const plannedWebhooks = (specs: readonly WebhookRuleSpec[]): PlannedWebhook[] =>
-  specs.map((spec, i) => {
+  assignIds(specs, 'webhook').map(([id, spec]) => {
     const place = {
       endpoint: spec.match?.eventType ?? 'webhook',
       operation: [spec.nth ?? 1].flat()[0] ?? 1,
       attempt: 1,
     };
     const probe = scheduleByFault.get(JSON.stringify(spec.fault)) ?? 'late';
-    return { hit: { ...place, probe }, spec: { ...spec, id: spec.id ?? `webhook-${i + 1}` } };
+    return { hit: { ...place, probe }, spec: { ...spec, id } };
   });
 
 /** Plays rules several times, and holds each run against two without faults, as exploring does. */
@@ -180,7 +166,7 @@ export async function replayRules(client: ExploredClient, { rules, webhooks }: S
   for (const { tenant } of [first, second]) client.closeTenant(tenant);
   return {
     symptoms: results.map(({ symptoms }) => symptoms),
-    hits: results.reduce((sum, result) => sum + named.hitsIn(result).length + webhooksHitIn(result), 0),
+    hits: results.reduce((sum, result) => sum + result.hits.length, 0),
     note: reference
       ? undefined
       : 'The state is not compared: two runs without faults differ, or a fault is of another kind than those that explore tries.',

@@ -79,6 +79,8 @@ interface ResponseFields {
   readonly end?: ConnectionEnd | undefined;
 }
 
+type GivenFault = Omit<FaultObjectSpec, 'respond'> & ResponseFields;
+
 /** Returns the kind of a fault (default: `status` with a status, `none` with an unusual end, otherwise `full`). */
 export function defaultRespond({ respond, status, end = 'normal' }: ResponseFields): string {
   if (respond !== undefined) return respond;
@@ -86,12 +88,12 @@ export function defaultRespond({ respond, status, end = 'normal' }: ResponseFiel
   return end === 'normal' ? 'full' : 'none';
 }
 
-function compileFault(spec: FaultSpec): Fault {
+/** Returns a fault with everything that it leaves to its defaults: two that bring about the same are equal. */
+export function compileFault(spec: FaultSpec): Fault {
   const alias = typeof spec === 'string' ? faultAliases.get(spec) : undefined;
-  if (alias) return { ...plainFault, respond: alias.respond, end: alias.end ?? 'normal' };
   // A text is a name, or a status.
-  const given = typeof spec === 'object' ? spec : { status: Number(spec) };
-  const { phase = 'before', status, end = 'normal', body, headers = {}, delay, dribble, job }: FaultObjectSpec = given;
+  const given: GivenFault = alias ?? (typeof spec === 'object' ? spec : { status: Number(spec) });
+  const { phase = 'before', status, end = 'normal', body, headers = {}, delay, dribble, job } = given;
   const respond = defaultRespond(given);
   const names = Object.keys(faultKindOf(respond).fields);
   return {
@@ -107,18 +109,6 @@ function compileFault(spec: FaultSpec): Fault {
     dribble: dribble && { chunks: dribble.chunks, interval: toDistribution(dribble.interval) },
   };
 }
-
-const plainFault: Omit<Fault, 'respond'> = {
-  phase: 'before',
-  status: undefined,
-  end: 'normal',
-  body: undefined,
-  headers: {},
-  options: {},
-  delay: undefined,
-  dribble: undefined,
-  job: undefined,
-};
 
 type WrittenDelay = NonNullable<FaultObjectSpec['delay']>;
 
