@@ -11,11 +11,11 @@ import type { CoverageSummary, PointFate } from './coverage.ts';
 import { experimentFor, killId, pointId, rulesForHits, webhookLevel, webhookRulesForHits } from './experiment.ts';
 import type { Experiment, Hit, Kill } from './experiment.ts';
 import { learn } from './learn.ts';
+import type { KeptRun, Learned } from './learn.ts';
 import { explorationStatus } from './live/exploration-status.ts';
 import type { ExplorationEnd } from './live/exploration-status.ts';
 import { LiveExploration } from './live/live-exploration.ts';
 import { ShownRuns } from './live/shown-runs.ts';
-import type { KeptRun } from './learn.ts';
 import { Limiter } from './scheduling/limiter.ts';
 import { Patience } from './patience.ts';
 import { Plan } from './plan.ts';
@@ -47,7 +47,7 @@ export interface Finding extends Omit<Symptom, 'requests'> {
   readonly firstRun: number;
   /** Counts the runs that shrinking took. */
   readonly shrinkRuns: number;
-  /** Says how many of the repetitions showed it again. */
+  /** Says how many of the repetitions showed it again; none are made of what a run without faults shows. */
   readonly reproduced: { readonly shown: number; readonly of: number };
   /** Names other rules that the same faults break. */
   readonly also: readonly string[];
@@ -107,6 +107,8 @@ export interface Exploration {
   readonly findings: readonly Finding[];
   /** Holds what one run showed and none of its repetitions: its cause is unknown, so that it is no finding yet. */
   readonly unconfirmed: readonly Finding[];
+  /** Holds the verdict on the run without faults that exploring stopped at; undefined when it did not stop. */
+  readonly stoppedBy: Verdict | undefined;
   readonly coverage: CoverageSummary;
   readonly points: readonly PointFate[];
   /** Lets a later exploration tell what has changed. */
@@ -182,6 +184,7 @@ class Explorer {
   /** Holds what the state is compared with; undefined where that would prove nothing. */
   #expected: Reference | undefined;
   #basis: ExplorationBasis;
+  #stoppedBy: Verdict | undefined;
   #runs = 0;
   /** Counts the runs of the plan: not those that learn, shrink or repeat. */
   #planned = 0;
@@ -198,11 +201,12 @@ class Explorer {
   async explore(): Promise<Exploration> {
     this.#settings.onBegin?.(this.#live);
     const learned = await this.#learn();
-    if (typeof learned === 'string') {
+    if (learned.wrong !== undefined) {
       this.#closeReference();
-      return this.#result('stopped', learned, 0);
+      return this.#stop(learned.last, learned.wrong);
     }
-    const plan = new Plan(learned.calls, {
+    const { first } = learned;
+    const plan = new Plan(first.calls, {
       levels: this.#settings.levels,
       isExhaustive: this.#settings.isExhaustive ?? false,
       isAlone: this.#settings.isExhaustive ?? false,
@@ -211,23 +215,23 @@ class Explorer {
       coverage: this.#coverage,
       past: this.#past(),
       onNote: (note) => void this.#notes.push(note),
-      webhooks: learned.webhooks,
+      webhooks: first.webhooks,
     });
-    this.#noteWebhooks(learned);
-    this.#live.learned(learned.calls.length);
-    this.#settings.onProgress?.({ event: 'learned', calls: learned.calls.length, points: this.#coverage.size });
+    this.#noteWebhooks(first);
+    this.#live.learned(first.calls.length);
+    this.#settings.onProgress?.({ event: 'learned', calls: first.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     this.#live.enter('shrinking');
     await this.#shrunk();
     this.#tellUnconfirmed();
     if (this.#settings.vary) {
       this.#live.enter('varying');
-      await this.#vary(learned);
+      await this.#vary(first);
     }
     this.#closeReference();
     const count = this.#told.length;
     const reason = count > 0 ? counted(count, 'finding') : this.#reasonWithoutFindings();
-    return this.#result(count === 0 ? 'clean' : 'found', reason, learned.calls.length);
+    return this.#result(count === 0 ? 'clean' : 'found', reason, first.calls.length);
   }
 
   /** Notes that there was nothing to try at level 5, or that nobody asked for it. */
@@ -247,18 +251,29 @@ class Explorer {
     if (this.#reference) this.#client.closeTenant(this.#reference);
   }
 
-  /** Runs the client twice without faults; returns why that is not enough to go on. */
-  async #learn(): Promise<RunResult | string> {
+  /** Runs the client twice without faults. */
+  async #learn(): Promise<Learned> {
     const plain: Experiment = { title: 'without faults', level: 0, rules: [] };
-    const { first, wrong, comparesState, notes, basis } = await learn({
+    const learned = await learn({
       run: () => this.#run(plain, { isKept: true }),
       closeTenant: this.#client.closeTenant,
     });
+    const { first, comparesState, notes, basis } = learned;
     this.#reference = first.tenant;
     this.#expected = comparesState ? new Reference(first.tenant) : undefined;
     this.#notes.push(...notes);
     if (basis) this.#basis = { ...this.#basis, ...basis };
-    return wrong ?? first;
+    return learned;
+  }
+
+  /** Reports what a run without faults shows, which exploring can't begin from. */
+  #stop(run: RunResult, reason: string): Exploration {
+    for (const finding of firstOfEach(run.symptoms).map((symptom) => faultlessFinding(symptom, run))) {
+      this.#told.push(finding);
+      this.#live.find({ ...wordsOf(finding.id, finding, undefined), shrunk: true });
+    }
+    this.#stoppedBy = run.verdict;
+    return this.#result('stopped', reason, 0);
   }
 
   /** Returns what may be kept of an earlier exploration. */
@@ -513,6 +528,7 @@ class Explorer {
         firstRun: this.#firstRuns.get(finding.id) ?? finding.firstRun,
       })),
       unconfirmed: this.#unconfirmed,
+      stoppedBy: this.#stoppedBy,
       coverage: this.#coverage.summary(),
       points: this.#coverage.points(),
       basis: this.#basis,
@@ -581,6 +597,21 @@ function describeSymptom(
     ),
   };
 }
+
+/** Returns a finding that shows without any fault, so that nothing is shrunk and repeated. */
+const faultlessFinding = (symptom: Symptom, { number, verdict, assumptions }: RunResult): Finding => ({
+  ...symptom,
+  id: keyOf(symptom),
+  hits: [],
+  rules: [],
+  webhooks: [],
+  firstRun: number,
+  shrinkRuns: 0,
+  reproduced: { shown: 0, of: 0 },
+  also: [],
+  verdict,
+  assumptions,
+});
 
 /** Names what shows a finding: findings with one name are reported as one. */
 const faultsOf = ({ endpoint, hits, kill }: Finding): string =>

@@ -13,6 +13,8 @@ export interface Learned {
   readonly first: KeptRun;
   /** Holds the other run, whose tenant is closed; undefined where the first one was enough. */
   readonly second: RunResult | undefined;
+  /** Holds the last run, which shows what is wrong if something is. */
+  readonly last: RunResult;
   /** Says why that is not enough to go on, if it is not. */
   readonly wrong: string | undefined;
   /** True when both runs left the same state, so that another one proves something. */
@@ -31,18 +33,18 @@ interface Learner {
 /** Runs the client twice without faults; once, if that already shows why there is no going on. */
 export async function learn({ run, closeTenant }: Learner): Promise<Learned> {
   const first = await run();
-  const stopped = { first, second: undefined, comparesState: false, notes: [], basis: undefined };
+  const stopped = { first, second: undefined, last: first, comparesState: false, notes: [], basis: undefined };
   const wrong = reasonToStop(first);
   if (wrong !== undefined) return { ...stopped, wrong };
   const second = await run();
   const { verdict } = checkReference(second.tenant, first.tenant);
   closeTenant(second.tenant);
   const wrongAgain = reasonToStop(second);
-  if (wrongAgain !== undefined) return { ...stopped, wrong: wrongAgain };
+  if (wrongAgain !== undefined) return { ...stopped, last: second, wrong: wrongAgain };
   const comparesState = verdict === 'PASS';
   const notes = [...(comparesState ? [] : [stateNote]), ...differenceNotes(first, second)];
   const basis = basisOf(first.tenant, first.calls, second.calls);
-  return { first, second, wrong: undefined, comparesState, notes, basis };
+  return { first, second, last: second, wrong: undefined, comparesState, notes, basis };
 }
 
 const stateNote =

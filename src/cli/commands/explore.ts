@@ -36,7 +36,7 @@ import { replayRules } from '../../explore/scenario-rules.ts';
 import type { ScenarioRules } from '../../explore/scenario-rules.ts';
 import type { Symptom } from '../../explore/symptoms.ts';
 import { formatExploration, formatFinding, formatSymptom } from '../format/exploration.ts';
-import { colorize, formatRunHeading } from '../format/runs.ts';
+import { colorize, formatRunDetails, formatRunHeading } from '../format/runs.ts';
 import { redact, redactAll } from '../../core/exchange/redact.ts';
 import { parseVerdictReports, writeReports } from '../format/verdict-reports.ts';
 import type { ReportContents } from '../format/verdict-reports.ts';
@@ -140,7 +140,7 @@ async function exploreClient(command: readonly string[], flags: ExploreFlags): P
     teller.write('explore.json', explorationJson(reported));
     writeReports(reportContents(reported), reports);
     if (flags.json) printResult(JSON.stringify({ event: 'explored', ...serializeExploration(reported) }));
-    return finish(exploration, explored);
+    return finish(shown, explored);
   });
 }
 
@@ -247,8 +247,10 @@ const reportContents = (reported: ReportedExploration): ReportContents => ({
 
 function finish(exploration: Exploration, explored: ExploredCommand): number {
   const status = explorationStatus(exploration);
-  const { reason, runs } = exploration;
-  if (exploration.status === 'stopped') {
+  const { reason, runs, stoppedBy } = exploration;
+  if (stoppedBy) {
+    if (stoppedBy.requests > 0 && stoppedBy.verdict !== 'PASS')
+      printLines(formatRunDetails({ name: 'without faults', verdict: stoppedBy }));
     printNote(colorize(`→ Exploring stopped: ${reason}`));
     // The client's own failure comes first: whoever ran it knows what its codes mean.
     return explored.codeOf(runs) || verdictExitCodes[status];

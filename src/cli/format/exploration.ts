@@ -3,14 +3,21 @@ import type { Exploration, Finding } from '../../explore/explore.ts';
 import { coverageCells, reasonsFor } from '../../explore/report/coverage-table.ts';
 import { ruleCoverage } from '../../explore/report/rules-at-risk.ts';
 import { variationLines } from '../../explore/report/variation-words.ts';
-import { counted, findingTitle, formatHit, formatKill, formatReproduction } from '../../explore/report/words.ts';
+import {
+  counted,
+  findingTitle,
+  formatHit,
+  formatKill,
+  formatReproduction,
+  isUnconfirmed,
+} from '../../explore/report/words.ts';
 import type { Symptom } from '../../explore/symptoms.ts';
 import { colorize } from './runs.ts';
 
 /** Returns lines for a finding; its file is a scenario that shows it. */
 export const formatFinding = (finding: Finding, file: string): string[] =>
   [
-    `${finding.reproduced.shown === 0 ? '?' : '✗'} ${findingTitle(finding)}: ${finding.message}`,
+    `${isUnconfirmed(finding) ? '?' : '✗'} ${findingTitle(finding)}: ${finding.message}`,
     ...finding.hits.map((hit) => `      ${formatHit(hit)}`),
     ...(finding.kill ? [`      ${formatKill(finding.kill)}`] : []),
     ...(finding.also.length > 0 ? [`      also broken by it: ${finding.also.join(', ')}`] : []),

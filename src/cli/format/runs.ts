@@ -31,7 +31,7 @@ function signalIn(code: number): string {
 
 function verdictsIn(runs: readonly ReportedRun[]): string[] {
   const [only] = runs;
-  if (only && runs.length === 1) return detailLines(only);
+  if (only && runs.length === 1) return formatRunDetails(only);
   const passed = runs.filter(({ verdict }) => verdict.verdict === 'PASS');
   const others = runs.filter(({ verdict }) => verdict.verdict !== 'PASS');
   const passedLines =
@@ -40,14 +40,15 @@ function verdictsIn(runs: readonly ReportedRun[]): string[] {
       : passed.map(({ name, verdict }) => `PASS: ${name}: ${formatSummary(verdict)}`);
   return [
     ...passedLines.map(colorize),
-    ...others.slice(0, maxShown).flatMap(detailLines),
+    ...others.slice(0, maxShown).flatMap(formatRunDetails),
     ...(others.length > maxShown ? [`… and ${plural(others.length - maxShown, 'tenant')} more that did not pass`] : []),
   ];
 }
 
 export const formatRunHeading = ({ name }: Pick<ReportedRun, 'name'>): string => colorize(`loyalty-sim · ${name}`);
 
-const detailLines = ({ name, verdict }: ReportedRun): string[] => [
+/** Returns lines for a run: its name, what is to be said of its operations, and its verdict. */
+export const formatRunDetails = ({ name, verdict }: Pick<ReportedRun, 'name' | 'verdict'>): string[] => [
   formatRunHeading({ name }),
   ...formatVerdict(verdict, { most: maxShown }).map(colorize),
 ];

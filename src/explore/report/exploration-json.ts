@@ -32,7 +32,7 @@ const findingJsonSchema = z.strictObject({
   advice: z.string(),
   faults: z.array(z.string()).describe('The fewest and weakest faults that show it, in words'),
   points: z.array(z.string()).describe('The same as ids of points'),
-  file: z.string().describe('A scenario that shows it'),
+  file: z.string().describe('A scenario that shows it; empty where that takes no fault'),
   firstRun: z.int(),
   shrinkRuns: z.int(),
   reproduced: z.strictObject({ shown: z.int(), of: z.int() }),

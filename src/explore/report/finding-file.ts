@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { capitalized } from '../../core/lib/capitalized.ts';
 import type { Finding } from '../explore.ts';
-import { findingTitle, formatHit, formatKill } from './words.ts';
+import { findingTitle, formatFaults, formatKill } from './words.ts';
 
 /** Limits the lines of a file, so that a person sees at a glance what goes wrong. */
 const maxLines = 15;
@@ -34,7 +34,7 @@ export function findingScenario(finding: Finding, file: string): string {
   const head = [
     `# loyalty-sim ${wayTo} -- <your command>`,
     `name: ${scalar(findingTitle(finding))}`,
-    `description: ${scalar(`${capitalized(finding.hits.map(formatHit).join(', then '))}: ${finding.message}`)}`,
+    `description: ${scalar(`${capitalized(formatFaults(finding).join(', then '))}: ${finding.message}`)}`,
   ];
   // Lengths of time in ms can be read as well as written.
   const sections = Object.entries({ rules: finding.rules, webhooks: finding.webhooks }).filter(

@@ -1,6 +1,6 @@
 /** Renders reports of an exploration: the findings with a run that shows each, the coverage, and what is left. */
 import { escapeControls } from '../../core/lib/escape-controls.ts';
-import { githubAnnotations } from '../../verdict/report/github-annotations.ts';
+import { githubAnnotation, githubAnnotations } from '../../verdict/report/github-annotations.ts';
 import { htmlPage, htmlSection, htmlTable } from '../../verdict/report/html.ts';
 import { junitSuites } from '../../verdict/report/junit.ts';
 import { markdownCell, markdownSection, markdownTable } from '../../verdict/report/markdown.ts';
@@ -18,9 +18,11 @@ import { counted, findingTitle, formatFaults, formatReproduction } from './words
 export const explorationJson = (reported: ReportedExploration): string =>
   escapeControls(`${JSON.stringify(serializeExploration(reported), null, 2)}\n`);
 
-/** Returns a run for each finding, which shows it. */
-const failingRuns = ({ exploration, fileOf, at }: ReportedExploration): ReportedRun[] =>
-  exploration.findings.map((finding) => ({
+/** Returns a run for each finding, which shows it; where exploring stopped, the one that it stopped at. */
+function failingRuns({ exploration, fileOf, at }: ReportedExploration): ReportedRun[] {
+  const { findings, reason, stoppedBy } = exploration;
+  if (stoppedBy) return [{ name: 'without faults', description: reason, at, ms: 0, verdict: stoppedBy }];
+  return findings.map((finding) => ({
     name: findingTitle(finding),
     description: [
       `${formatFaults(finding).join('; ')}. ${fileOf(finding)}, ${formatReproduction(finding)}`,
@@ -30,6 +32,13 @@ const failingRuns = ({ exploration, fileOf, at }: ReportedExploration): Reported
     ms: 0,
     verdict: finding.verdict,
   }));
+}
+
+/** Returns an error for an exploration that could not begin. */
+const stoppedItems = ({ stoppedBy, reason }: ReportedExploration['exploration']): ReportItem[] =>
+  stoppedBy
+    ? [{ kind: 'case', name: 'exploring stopped', verdict: 'INCONCLUSIVE', messages: [reason], advice: [] }]
+    : [];
 
 const titleOf = ({ exploration }: ReportedExploration): string =>
   `${explorationStatus(exploration)}: ${exploration.reason}, ${counted(exploration.runs, 'run')}`;
@@ -72,20 +81,27 @@ const ruleCells = ({ exploration: { points } }: ReportedExploration): string[][]
 ];
 
 export function explorationMarkdown(reported: ReportedExploration): string {
-  const [coverageHeads = [], ...coverageRows] = coverageCells(reported.exploration.points).map(cellsOf);
-  const [ruleHeads = [], ...ruleRows] = ruleCells(reported).map(cellsOf);
   return `${[
     `## ${markdownCell(titleOf(reported))}`,
     '',
-    ...markdownTable(coverageHeads, coverageRows),
-    '',
-    ...markdownTable(ruleHeads, ruleRows),
-    '',
+    ...tablesOf(reported).flatMap(({ cells: [heads = [], ...rows] }) => [
+      ...markdownTable(cellsOf(heads), rows.map(cellsOf)),
+      '',
+    ]),
     ...remarksOf(reported).map((line) => `- ${markdownCell(line)}`),
     '',
     ...failingRuns(reported).flatMap(markdownSection),
   ].join('\n')}\n`;
 }
+
+/** Returns the tables of coverage and of rules; none where nothing could be tried. */
+const tablesOf = (reported: ReportedExploration): { readonly title: string; readonly cells: string[][] }[] =>
+  reported.exploration.stoppedBy
+    ? []
+    : [
+        { title: 'Coverage', cells: coverageCells(reported.exploration.points) },
+        { title: 'Rules', cells: ruleCells(reported) },
+      ];
 
 const cellsOf = (cells: readonly string[]): string[] => cells.map((cell) => markdownCell(cell.trim()));
 
@@ -93,10 +109,10 @@ export const explorationPage = (reported: ReportedExploration): string =>
   htmlPage('loyalty-sim explore', [
     `<p>${escapeMarkup(titleOf(reported))}</p>`,
     ...failingRuns(reported).map(htmlSection),
-    '<h2>Coverage</h2>',
-    htmlTable(coverageCells(reported.exploration.points).map((cells) => cells.map(escapeMarkup))),
-    '<h2>Rules</h2>',
-    htmlTable(ruleCells(reported).map((cells) => cells.map(escapeMarkup))),
+    ...tablesOf(reported).flatMap(({ title, cells }) => [
+      `<h2>${title}</h2>`,
+      htmlTable(cells.map((row) => row.map(escapeMarkup))),
+    ]),
     `<ul>${remarksOf(reported)
       .map((line) => `<li>${escapeMarkup(line)}</li>`)
       .join('')}</ul>`,
@@ -108,6 +124,7 @@ export function explorationJunit({ exploration, at }: ReportedExploration): stri
   const ids = [...new Set(points.map(({ id }) => placeOf(id).endpoint))];
   const quiet = ids.filter((id) => !findings.some(({ endpoint }) => endpoint === id));
   const items = [
+    ...stoppedItems(exploration),
     ...findings.map((finding) => itemFor(finding, variationsOf(exploration, finding.id))),
     ...unconfirmed.map((finding) => ({
       ...itemFor(finding, []),
@@ -144,5 +161,7 @@ function endpointItem(endpoint: string, points: ReportedExploration['exploration
   };
 }
 
-export const explorationAnnotations = (reported: ReportedExploration): string[] =>
-  githubAnnotations(failingRuns(reported));
+export const explorationAnnotations = (reported: ReportedExploration): string[] => [
+  ...stoppedItems(reported.exploration).map((item) => githubAnnotation('explore', item)),
+  ...githubAnnotations(failingRuns(reported)),
+];

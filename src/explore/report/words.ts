@@ -26,11 +26,11 @@ interface FaultsOfFinding {
   readonly kill?: Kill | undefined;
 }
 
-/** Returns the faults of a finding in words, or where the client is killed. */
-export const formatFaults = ({ hits, kill }: FaultsOfFinding): string[] => [
-  ...hits.map(formatHit),
-  ...(kill ? [formatKill(kill)] : []),
-];
+/** Returns the faults of a finding in words, or where the client is killed; says so if it takes neither. */
+export function formatFaults({ hits, kill }: FaultsOfFinding): string[] {
+  const faults = [...hits.map(formatHit), ...(kill ? [formatKill(kill)] : [])];
+  return faults.length > 0 ? faults : ['a run without any fault'];
+}
 
 /** Returns `R10 addPointTransactions`. */
 export const findingTitle = ({
@@ -49,9 +49,13 @@ interface Repetitions {
 
 /** Says how often a finding showed again: one that did not always is flaky, and of one that never did nobody knows the cause. */
 export function formatReproduction({ reproduced: { shown, of } }: Repetitions): string {
-  if (shown === of && of > 0) return `shown again ${shown} of ${of} times`;
+  if (of === 0) return 'not repeated';
+  if (shown === of) return `shown again ${shown} of ${of} times`;
   if (shown === 0) return `shown again 0 of ${of} times: its cause is unknown`;
   return `flaky: shown again ${shown} of ${of} times`;
 }
 
-export const isFlaky = ({ reproduced: { shown, of } }: Repetitions): boolean => shown < of || of === 0;
+export const isFlaky = ({ reproduced: { shown, of } }: Repetitions): boolean => shown < of;
+
+/** True for what one run showed, and none of its repetitions. */
+export const isUnconfirmed = ({ reproduced: { shown, of } }: Repetitions): boolean => shown === 0 && of > 0;

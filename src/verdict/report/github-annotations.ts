@@ -1,6 +1,6 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import { reportItems } from './report-items.ts';
-import type { ReportedRun } from './report-items.ts';
+import type { ReportItem, ReportedRun } from './report-items.ts';
 
 const dataOf = (text: string): string => escapeControls(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 
@@ -11,8 +11,11 @@ export const githubAnnotations = (runs: readonly ReportedRun[]): string[] =>
   runs.flatMap(({ name, verdict }) =>
     reportItems(verdict)
       .filter((item) => item.verdict !== 'PASS')
-      .map((item) => {
-        const level = item.verdict === 'FAIL' ? 'error' : 'warning';
-        return `::${level} title=${propertyOf(`${name}: ${item.name}`)}::${dataOf([...item.messages, ...item.advice].join('\n'))}`;
-      }),
+      .map((item) => githubAnnotation(name, item)),
   );
+
+/** Returns the workflow command for one thing that did not pass. */
+export function githubAnnotation(run: string, { name, verdict, messages, advice }: ReportItem): string {
+  const level = verdict === 'FAIL' ? 'error' : 'warning';
+  return `::${level} title=${propertyOf(`${run}: ${name}`)}::${dataOf([...messages, ...advice].join('\n'))}`;
+}

@@ -308,7 +308,55 @@ const master = `${withFetch}
   server.close();
   server.closeAllConnections();`;
 
+/** Sends a receipt that is refused, and sends it again as it is. */
+const stubborn = `${withFetch}
+  for (let i = 0; i < 2; i++)
+    await fetch(process.env.LOYALTY_SIM_URL + '/api/v3/receipts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"uniqueReceiptId":"till-1"}',
+    }).then((response) => response.text());
+  process.exitCode = Number(process.argv[2] ?? 0);`;
+
+const allReports = ['--report', 'json=out.json,junit=out.xml,md=out.md,html=out.html'];
+
 describe('stops before it begins', () => {
+  it('tells in all reports what the client breaks without any fault', async () => {
+    const folder = folderWith({ 'till.mjs': stubborn });
+    const { code, lines, stderr, read } = await explore(allReports, ['node', 'till.mjs'], folder);
+    expect([code, lines.at(-2)]).toEqual([1, expect.stringMatching(/^→ Exploring stopped: the client breaks a rule/)]);
+    expect(stderr).toMatch(/✗ R3: .*\n +→ /);
+    const { findings, ...parsed } = explorationJsonSchema.parse(JSON.parse(read('out.json')));
+    expect(parsed).toMatchObject({ verdict: 'FAIL', points: [] });
+    expect(findings.find(({ rule }) => rule === 'R3')).toMatchObject({
+      endpoint: 'createReceipt',
+      faults: ['a run without any fault'],
+      file: '',
+      flaky: false,
+      operations: [{ attempts: [{ status: 400 }, { status: 400 }] }],
+    });
+    const root = parseReport(read('out.xml'));
+    expect(schemaFaults(root)).toEqual([]);
+    expect(root.children[0]?.attributes).toMatchObject({ errors: '1', failures: String(findings.length) });
+    for (const file of ['out.md', 'out.html']) expect(read(file)).toContain('R3: ');
+    expect(read('out.md')).not.toContain('by fault');
+  });
+
+  it.each([
+    { till: stubborn, args: ['7'], code: 7, reason: 'it exited with 7', verdict: 'FAIL' },
+    { till: 'process.exitCode = 7', args: [], code: 7, reason: 'it exited with 7', verdict: 'INCONCLUSIVE' },
+    { till: '', args: [], code: 3, reason: 'the client sent no request', verdict: 'INCONCLUSIVE' },
+  ])('says in all reports that $reason', async ({ till: client, args, code, reason, verdict }) => {
+    const folder = folderWith({ 'till.mjs': client });
+    const ended = await explore(allReports, ['node', 'till.mjs', ...args], folder);
+    expect(ended.code).toBe(code);
+    const root = parseReport(ended.read('out.xml'));
+    expect(schemaFaults(root)).toEqual([]);
+    expect(root.children[0]?.attributes).toMatchObject({ errors: '1' });
+    expect(JSON.parse(ended.read('out.json'))).toMatchObject({ verdict, reason: expect.stringContaining(reason) });
+    for (const file of ['out.xml', 'out.md', 'out.html']) expect(ended.read(file)).toContain(reason);
+  });
+
   it.each([
     { command: ['sh', '-c', 'exit 7'], code: 7, says: 'the client fails without any fault: it exited with 7' },
     { command: ['true'], code: 3, says: 'the client sent no request that the service serves' },

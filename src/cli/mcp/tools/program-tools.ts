@@ -10,7 +10,7 @@ import { explore } from '../../../explore/explore.ts';
 import type { Exploration, Finding } from '../../../explore/explore.ts';
 import { explorationStatus } from '../../../explore/live/exploration-status.ts';
 import { findingScenario } from '../../../explore/report/finding-file.ts';
-import { counted, formatFaults, formatReproduction } from '../../../explore/report/words.ts';
+import { counted, formatFaults, formatReproduction, isUnconfirmed } from '../../../explore/report/words.ts';
 import { playSuite } from '../../../explore/suite.ts';
 import { InputError } from '../../../core/lib/input-error.ts';
 import { packageVersion } from '../../../package/package-info.ts';
@@ -220,7 +220,7 @@ function notedExplored(finding: Finding): Omit<NotedFinding, 'id'> {
   return {
     rule,
     title,
-    level: finding.reproduced.shown === 0 ? 'inconclusive' : 'fail',
+    level: isUnconfirmed(finding) ? 'inconclusive' : 'fail',
     message: `${message} (${formatReproduction(finding)})`,
     advice,
     basis,
