@@ -64,6 +64,12 @@ function beginTurn(): number {
   return machineNow() + turnLength;
 }
 
+/** True when the work of this turn has taken as long as it may; the first who asks begins to count. */
+export function isTurnSpent(): boolean {
+  turnEnd ??= beginTurn();
+  return isTurnOver();
+}
+
 /** Takes one step, and more until they are done or the turn is over. */
 function takeTurn<Result>(steps: Steps<Result>): IteratorResult<void, Result> {
   turnEnd ??= beginTurn();

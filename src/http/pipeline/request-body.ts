@@ -64,6 +64,12 @@ async function decodeInTurns(bytes: Buffer): Promise<string> {
 /** Collects the body straight from the socket, which costs half of what a web stream does. */
 function readIncoming(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // The client has gone while its request waited for others: what it sent is there, but no event tells of it.
+    if (incoming.destroyed) {
+      if (incoming.complete) resolve(incoming.read() ?? Buffer.alloc(0));
+      else reject(disconnectedError());
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {

@@ -5,9 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import type { Env } from '../context.ts';
-import { injectedEndOf } from './faultable-connection.ts';
+import { controlCallLength } from './request-queue.ts';
+import type { QueuePlace } from './request-queue.ts';
 
-export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, place?: QueuePlace) => Promise<void>;
 
 interface ControlOptions {
   readonly adminApp: () => Promise<Hono<Env>>;
@@ -33,14 +34,13 @@ export function serveControl({ adminApp, onInternalError }: ControlOptions): Lis
     });
   };
   let loading: Promise<Listener> | undefined;
-  return async function serve(incoming, outgoing) {
+  return async function serve(incoming, outgoing, place) {
+    place?.keep(controlCallLength);
+    place?.endMaking();
+    // Its client has gone while it waited for others.
+    if (place && incoming.destroyed) return;
     // A client that disconnects is no internal error.
     outgoing.on('error', () => {});
-    // A fault has ended this connection: later requests on it are lost.
-    if (injectedEndOf(incoming.socket)) {
-      incoming.resume();
-      return;
-    }
     dropImpossiblePort(incoming);
     let listen: Listener;
     try {

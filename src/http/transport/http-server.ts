@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Hono } from 'hono';
@@ -9,8 +9,8 @@ import { registerConnection } from './connections.ts';
 import { isControlPath, pathOf } from '../context.ts';
 import type { Env } from '../context.ts';
 import { serveControl } from './control-listener.ts';
-import type { Listener } from './control-listener.ts';
 import { injectedEndOf } from './faultable-connection.ts';
+import { queueOf } from './request-queue.ts';
 import { serveSockets } from './socket-server.ts';
 
 /** Says why an address can't be listened on: the port is taken or not allowed, or the host is another machine's. */
@@ -69,9 +69,14 @@ export async function listen(
     serveSockets(app.fetch, onInternalError),
     serveControl({ adminApp, onInternalError }),
   ];
-  const serve: Listener = (incoming, outgoing) => {
-    registerResponse(incoming.socket, outgoing);
-    return isControlCall(incoming) ? control(incoming, outgoing) : serveService(incoming, outgoing);
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    const isBehind = registerResponse(socket, outgoing);
+    const begin = isControlCall(incoming) ? control : serveService;
+    // A fault has ended this connection: later requests on it are lost.
+    if (injectedEndOf(socket)) incoming.resume();
+    else if (isBehind) queueOf(socket).add(outgoing, (place) => void begin(incoming, outgoing, place));
+    else void begin(incoming, outgoing);
   };
   const server = createServer(limits, tenant === undefined ? serve : serveAs(tenant, serve));
   server.on('connection', registerConnection);
@@ -99,10 +104,10 @@ function isControlCall({ url = '/' }: IncomingMessage): boolean {
 
 /** Adds the header that names a tenant, as a client could. */
 const serveAs =
-  (tenant: string, serve: Listener): Listener =>
+  (tenant: string, serve: RequestListener): RequestListener =>
   (incoming, outgoing) => {
     incoming.headers['x-sim-tenant'] ??= tenant;
-    return serve(incoming, outgoing);
+    serve(incoming, outgoing);
   };
 
 /** Returns a host for a URL: loopback in place of all addresses, brackets around an IPv6 address. */
@@ -167,10 +172,13 @@ const lastResponses = new WeakMap<Duplex, ServerResponse>();
 /** Holds the response before another one, where that was still open when the other one's request came. */
 const responsesBefore = new WeakMap<ServerResponse, ServerResponse>();
 
-function registerResponse(socket: Duplex, outgoing: ServerResponse): void {
+/** Registers a response; true when the one before it on its connection is still open. */
+function registerResponse(socket: Duplex, outgoing: ServerResponse): boolean {
   const before = lastResponses.get(socket);
-  if (before?.writableFinished === false) responsesBefore.set(outgoing, before);
+  const isOpen = before?.writableFinished === false;
+  if (isOpen) responsesBefore.set(outgoing, before);
   lastResponses.set(socket, outgoing);
+  return isOpen;
 }
 
 /** Resolves when a connection has sent the responses to all complete requests, or is gone. */

@@ -12,6 +12,7 @@ import { nothingDelivered } from './wire-plan.ts';
 import { deliverOverSocket } from './socket-delivery.ts';
 import { drainRequest } from './drain-request.ts';
 import { injectedEndOf, FaultableConnection } from './faultable-connection.ts';
+import type { QueuePlace } from './request-queue.ts';
 import { createSocketResponse, SocketResponse } from './socket-response.ts';
 
 /** Connects a request from a socket to the pipeline. */
@@ -24,12 +25,17 @@ class SocketBindings {
   onDelivered: (delivered: DeliveredResponse) => void = () => {};
   onWrite: () => void = () => {};
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  /** Holds the request's place in the queue of its connection, if it came before earlier responses were out. */
+  readonly place: QueuePlace | undefined;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, place: QueuePlace | undefined) {
     this.incoming = incoming;
     this.outgoing = outgoing;
+    this.place = place;
   }
 
   onFaultDecided(pendingFault: PendingFault): void {
+    this.place?.endMaking();
     this.connection = new FaultableConnection(pendingFault, this);
   }
 }
@@ -61,15 +67,10 @@ class SocketRequest {
 
 /** Serves an app to Node's HTTP server; `onInternalError` receives errors that should never happen. */
 export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
-  return async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  return async function serve(incoming: IncomingMessage, outgoing: ServerResponse, place?: QueuePlace): Promise<void> {
     // A client that disconnects is no internal error.
     outgoing.on('error', () => {});
-    const bindings = new SocketBindings(incoming, outgoing);
-    // A fault has ended this connection: later requests on it are lost.
-    if (injectedEndOf(incoming.socket)) {
-      incoming.resume();
-      return;
-    }
+    const bindings = new SocketBindings(incoming, outgoing, place);
     try {
       await respond(bindings, await fetch(new SocketRequest(incoming) as unknown as Request, bindings));
     } catch (error) {
@@ -77,11 +78,14 @@ export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => 
       bindings.onDelivered(nothingDelivered('close'));
       incoming.socket.destroy();
     }
+    place?.endMaking();
   };
 }
 
 async function respond(bindings: SocketBindings, response: Response): Promise<void> {
-  const { incoming, connection } = bindings;
+  const { incoming, connection, place } = bindings;
+  if (place && response instanceof SocketResponse) place.keep(response.body.length);
+  place?.endMaking();
   if (connection) {
     bindings.onDelivered(await deliverOverSocket(response, connection));
     return;
