@@ -1,4 +1,5 @@
 /** Plans what is to go wrong: single faults, lasting ones, outages, and second faults where a first has led. */
+import { maxOf } from '../core/lib/collections.ts';
 import type { Coverage, PointStatus } from './coverage.ts';
 import { experimentFor, hitOf, killId, killLevel, planned, pointId, webhookLevel } from './experiment.ts';
 import type { Experiment, Hit } from './experiment.ts';
@@ -288,7 +289,10 @@ export class Plan {
   /** Lets a fault last at an endpoint for good, and then for as many requests as the client was seen to try. */
   async #playLastingAt({ endpoint, retry }: Call, probe: string, play: Play): Promise<void> {
     const tried = await this.#playLastingFault(endpoint, { probe, times: undefined, play });
-    const met = Math.max(1, ...(tried?.hits ?? []).map(({ attempt }) => attempt));
+    const met = Math.max(
+      1,
+      maxOf(tried?.hits ?? [], ({ attempt }) => attempt),
+    );
     const attempts = Math.min(met, this.#options.maxAttempts ?? maxGuessed);
     const long = untilDelivery(attempts);
     const counts = retry === 'safe' ? [attempts] : probe === '504' ? [2, attempts, long] : [2, attempts];

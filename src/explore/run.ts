@@ -1,4 +1,5 @@
 /** Runs the client once in a tenant of its own, waits until it is quiet, and judges it. */
+import { pushAll } from '../core/lib/collections.ts';
 import { assumptionsOf } from '../core/exchange/exchange.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
@@ -170,7 +171,7 @@ export async function runExperiment(
     const doubled = verdict.operations
       .filter(isDoneAtLeastOnce)
       .flatMap((operation) => symptomsOf(operation, { places, experiment }, 'inconclusive'));
-    if (differences.length > 0) symptoms.push(...(doubled.length > 0 ? doubled : differences));
+    if (differences.length > 0) pushAll(symptoms, doubled.length > 0 ? doubled : differences);
   }
   return {
     number,

@@ -160,7 +160,7 @@ function downgradeForSeveralClients({ message, attempts }: RuleFinding, { endpoi
   const found = harmless.has(endpoint?.retry) ? note : inconclusive;
   return found(
     `${message}; unless several clients did so once each: to distinguish them, give each a tenant, an x-sim-client, a User-Agent or an x-sim-test-id of its own`,
-    ...attempts,
+    attempts,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Serializes judged operations as JSON; reports and the command line make their texts from it. */
+import { maxOf } from '../core/lib/collections.ts';
 import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
@@ -66,6 +67,10 @@ export const operationSchema = z
 export type OperationJson = z.infer<typeof operationSchema>;
 
 type AttemptJson = OperationJson['attempts'][number];
+
+/** Returns when the last of an operation's attempts ended, in ms since the first began; -Infinity where there is none. */
+export const lastEnd = (attempts: OperationJson['attempts']): number =>
+  maxOf(attempts, ({ startedAt, ms }) => startedAt + (ms ?? 0));
 
 /** Lists the webhooks that a request caused, by its id. */
 type Webhooks = ReadonlyMap<string | undefined, AttemptJson['webhooks']>;

@@ -14,6 +14,10 @@ export function pushAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
+/** Returns the largest number of a list, -Infinity if it is empty: `Math.max(...list)` overflows the stack likewise. */
+export const maxOf = <T>(list: readonly T[], numberOf: (item: T) => number): number =>
+  list.reduce((most, item) => Math.max(most, numberOf(item)), -Infinity);
+
 /** Adds an item to the list of its key. */
 export function appendTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const list = lists.get(key);

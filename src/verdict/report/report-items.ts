@@ -2,6 +2,7 @@ import { worstStatus } from '../status.ts';
 import type { VerdictStatus } from '../status.ts';
 import { operationTitle } from '../../format/timeline.ts';
 import type { Verdict } from '../verdict.ts';
+import { lastEnd } from '../verdict-json.ts';
 
 export { statusMarks } from '../../format/timeline.ts';
 
@@ -60,7 +61,7 @@ export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportI
     verdict,
     messages: findings.filter(({ level }) => level !== 'note').map(({ rule, message }) => `${rule}: ${message}`),
     advice: [...new Set(findings.filter(({ level }) => level !== 'note').map(({ advice }) => advice))],
-    ms: Math.max(0, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0))),
+    ms: Math.max(0, lastEnd(attempts)),
   })),
 ];
 

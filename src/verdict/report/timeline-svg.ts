@@ -1,4 +1,5 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
+import { lastEnd } from '../verdict-json.ts';
 import type { OperationJson } from '../verdict-json.ts';
 import { formatAttempt, formatClockChange } from '../../format/timeline.ts';
 
@@ -30,7 +31,7 @@ export const escapeMarkup = (text: string): string =>
 
 /** Draws an operation's attempts as bars over real time, each below its label. */
 export function timelineSvg({ requestLine, attempts }: OperationJson): string {
-  const end = Math.max(1, ...attempts.map(({ startedAt, ms }) => startedAt + (ms ?? 0)));
+  const end = Math.max(1, lastEnd(attempts));
   const x = (moment: number): number => (moment / end) * width;
   const bars = attempts.map((attempt, i) => barOf(attempt, { number: i + 1, x }));
   const height = attempts.length * row + 20;

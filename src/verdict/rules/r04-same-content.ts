@@ -1,3 +1,4 @@
+import { maxOf } from '../../core/lib/collections.ts';
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
 import { isCutOff, isRetryable } from '../history/attempt.ts';
@@ -53,7 +54,7 @@ function isNewerReading([before, next]: AttemptPair, endpoint: Operation['endpoi
     endpoint ? history.subjects.fieldsOf(exchange, endpoint).map(({ setting }) => setting) : [],
   );
   const moments = newer.map(({ timeStamp }) => toMoment(timeStamp));
-  const latest = Math.max(...older.map(({ timeStamp }) => toMoment(timeStamp)));
+  const latest = maxOf(older, ({ timeStamp }) => toMoment(timeStamp));
   const isDated = moments.length > 0 && moments.every((moment) => moment >= latest);
   const withoutMoments = [older, newer].map((settings) =>
     settings

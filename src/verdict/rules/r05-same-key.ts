@@ -34,7 +34,7 @@ export const keepsKey: RetryRule = {
     const keys = [...new Set(own.map((attempt) => keyOf(attempt) ?? 'none'))];
     const field = idempotencyKey.slice(idempotencyKey.indexOf('.') + 1);
     const message = `${requestLine(first[0])} was repeated with another ${field} each time: ${shortList(keys)}`;
-    return [fail(message, ...new Set(rekeyed.flat()))];
+    return [fail(message, [...new Set(rekeyed.flat())])];
   },
 };
 

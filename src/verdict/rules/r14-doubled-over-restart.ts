@@ -131,18 +131,18 @@ function judgePair(
 }
 
 /** A client with a connection for each request shows no restart, and may be another of the same program. */
-const asNote: typeof undeclared = (message, ...attempts) => ({ ...undeclared(message, ...attempts), level: 'note' });
+const asNote: typeof undeclared = (message, attempts) => ({ ...undeclared(message, attempts), level: 'note' });
 
-const undeclared = (message: string, ...attempts: readonly Attempt[]): RuleFinding =>
+const undeclared = (message: string, attempts: readonly Attempt[]): RuleFinding =>
   inconclusive(
     `${message}; unless another client of the same program did so: let each declare itself by x-sim-client`,
-    ...attempts,
+    attempts,
   );
 
-const mayBeMeant = (message: string, ...attempts: readonly Attempt[]): RuleFinding =>
+const mayBeMeant = (message: string, attempts: readonly Attempt[]): RuleFinding =>
   inconclusive(
     `${message}; unless it was meant as a new operation: give each its own time stamp or description`,
-    ...attempts,
+    attempts,
   );
 
 /** Limits the length of a queue that is compared. */
@@ -166,7 +166,7 @@ function isTailRepeated({ before, after, own }: WritePair, { first }: Restart): 
 function describe(
   { operation, before, after, restart }: Doubled,
   { tenant, history }: RetryEvidence,
-  level: (message: string, ...attempts: readonly Attempt[]) => RuleFinding,
+  level: (message: string, attempts: readonly Attempt[]) => RuleFinding,
 ): RuleFinding[] {
   const sentences = describeSecondEffect(operation, [before, after], tenant);
   const name = history.callers.declaredBy(before.exchange) ?? 'its client';
@@ -174,8 +174,7 @@ function describe(
   return sentences.map((sentence) =>
     level(
       `${sentence}: ${requestLine(after)} took effect (${before.exchange.id}), and again (${after.exchange.id}) ${circumstance} ${name} was started again at ${restart.first.id}`,
-      before,
-      after,
+      [before, after],
     ),
   );
 }

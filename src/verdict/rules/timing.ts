@@ -18,6 +18,6 @@ export function unlessSimulatorWasLate(
   if (late + policy.tolerance < early || late <= policy.tolerance) return found;
   return inconclusive(
     `${found.message}; but the simulator itself was ${formatDuration(late)} late then`,
-    ...found.attempts,
+    found.attempts,
   );
 }
