@@ -33,6 +33,9 @@ export function createServiceApp(
     listenHost: options.host ?? commonOptions.host.default,
     onInternalError: options.onInternalError ?? (() => {}),
     whenSaved: saved && options.durable ? () => saved.saved() : undefined,
+    prepareWrite:
+      saved &&
+      ((name: string) => (saved.tenants.has(name) ? undefined : tenantFactory.withSeed({ name, setup: {} }, () => {}))),
   } as const;
   let control: Promise<Hono<Env>> | undefined;
   const loadControl = async (): Promise<Hono<Env>> => {

@@ -8,7 +8,7 @@ import type { Tenant } from '../../core/tenant/tenant.ts';
 import { connectionOf } from '../transport/connections.ts';
 import { rawQueryOf, sentPath, urlOf } from '../context.ts';
 import type { AppContext, Handler, Precondition } from '../context.ts';
-import { resolveTenant } from './tenant-resolution.ts';
+import { prepareTenant, resolveTenant } from './tenant-resolution.ts';
 import type { TenancyOptions } from './tenant-resolution.ts';
 
 type HeaderMap = Readonly<Record<string, string>>;
@@ -126,10 +126,15 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
         return complete(c, respondToError(error, c));
       }
     };
-    return function recordRequest(c) {
+    const begin: Handler = (c) => {
       open(c);
       // Requests that a client in process makes together are open together, as they are over HTTP.
       return c.env?.incoming ? respond(c) : Promise.resolve(c).then(respond);
+    };
+    return function recordRequest(c) {
+      const prepared = prepareTenant(c, tenancy, guard);
+      // Where that can't be done, the first write says so.
+      return prepared ? prepared.catch(() => {}).then(() => begin(c)) : begin(c);
     };
   };
 }

@@ -11,6 +11,8 @@ export interface TenancyOptions {
   readonly tenantsBy: 'path' | 'by-key';
   /** Lists the keys that are accepted; any or none when the list is empty (A-01). */
   readonly apiKeys: readonly string[];
+  /** Resolves when what a tenant starts from is saved, which its first write would do at once; undefined when it is. */
+  readonly prepareWrite?: ((name: string) => Promise<unknown> | undefined) | undefined;
 }
 
 /**
@@ -45,21 +47,35 @@ const unauthorizedReason = (c: AppContext): string =>
     ? 'The key that was sent is none of those that the simulator was started with (--api-key).'
     : 'There is no key: send one in the header apikey (or x-api-key); Authorization and the query are not looked at.';
 
+const mayBeCreated = (
+  c: AppContext,
+  name: string,
+  { tenants, apiKeys }: TenancyOptions,
+  guard: Precondition,
+): boolean => passes(c, guard) && isAuthorized(c, apiKeys) && tenantRejectionReason(name, tenants) === undefined;
+
+/** Resolves when the tenant of a request can be written to in little time; undefined when it can be at once. */
+export function prepareTenant(
+  c: AppContext,
+  options: TenancyOptions,
+  guard: Precondition,
+): Promise<unknown> | undefined {
+  const { tenants, tenantsBy, prepareWrite } = options;
+  if (!prepareWrite || c.req.method === 'GET' || c.req.method === 'HEAD') return undefined;
+  const name = requestedTenantName(c, tenantsBy);
+  return tenants.get(name) || mayBeCreated(c, name, options, guard) ? prepareWrite(name) : undefined;
+}
+
 /**
  * Returns the request's tenant, which is created when it is first named. Where none may be created, it returns the
  * default tenant, and the guard or `authenticate` will reject the request.
  */
-export function resolveTenant(
-  c: AppContext,
-  { tenants, tenantsBy, apiKeys }: TenancyOptions,
-  guard: Precondition,
-): Tenant {
+export function resolveTenant(c: AppContext, options: TenancyOptions, guard: Precondition): Tenant {
+  const { tenants, tenantsBy } = options;
   const name = requestedTenantName(c, tenantsBy);
   const known = tenants.get(name);
   if (known) return known;
-  const mayBeCreated =
-    passes(c, guard) && isAuthorized(c, apiKeys) && tenantRejectionReason(name, tenants) === undefined;
-  return mayBeCreated ? tenants.getOrCreate(name) : tenants.default;
+  return mayBeCreated(c, name, options, guard) ? tenants.getOrCreate(name) : tenants.default;
 }
 
 function passes(c: AppContext, check: Precondition): boolean {

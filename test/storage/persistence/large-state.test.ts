@@ -88,6 +88,25 @@ describe('the saved state', () => {
     expect(sizeOf(file)).toBeLessThan(10_000_000);
   });
 
+  it('serves others while the first write of a tenant has the fixtures of a later run saved', async () => {
+    const file = newFile();
+    await closeSavedSim(await openSavedSim(file));
+    const fixtures = fixtureBeside(file, crowd('kim', 4000, 'x'.repeat(3000)));
+    const second = await openSavedSim(file, { fixtures });
+    const progress = { isOver: false };
+    const writing = second.post('/t/a/api/v3/contacts', { email: 'sam@example.com' });
+    void writing.finally(() => (progress.isOver = true));
+    let served = 0;
+    for (; !progress.isOver; served++) {
+      await contactCount(second);
+      await new Promise(setImmediate);
+    }
+    expect([(await writing).status, served > 3]).toEqual([201, true]);
+    expect(sizeOf(`${file}.log`)).toBeLessThan(1_000_000);
+    const third = await openSavedSim(leftBehind(file), { fixtures: 'empty' });
+    expect((await third.get('/t/a/api/v3/contacts/count')).body).toBe(4001);
+  });
+
   it('saves the large fixture of a new tenant before it, and keeps nothing of one that was not complete', async () => {
     const file = newFile();
     const first = await openSavedSim(file);
