@@ -64,7 +64,12 @@ export async function runAndJudge(run: JudgedRunOptions): Promise<JudgedRun> {
     const ms = monotonicNow() - started;
     // A client that was stopped had no chance to go on; one that ended by itself sends nothing more.
     const clientEnded = !end.isStopped && !end.isTimedOut;
-    const runs = verdictsOf(sim, { name, plan, clientEnded, called }).map((one) => ({ ...one, at, ms }));
+    const runs = verdictsOf(sim, { name, plan, clientEnded, called }).map((one, i) => ({
+      ...one,
+      at,
+      ms,
+      ...(i === 0 && end.code !== 0 && { exitCode: end.code }),
+    }));
     const judged = runs.reduce((sum, { verdict }) => sum + verdict.requests + verdict.evicted, 0);
     if (completed > judged) onNote(deletedNote(completed - judged, completed));
     return { ...end, name, runs, received: Math.max(completed, judged), ms };

@@ -1,5 +1,5 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
-import { reportItems } from './report-items.ts';
+import { runItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 
 const dataOf = (text: string): string => escapeControls(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
@@ -8,10 +8,10 @@ const propertyOf = (text: string): string => dataOf(text).replaceAll(':', '%3A')
 
 /** Returns the workflow commands by which GitHub annotates a job. */
 export const githubAnnotations = (runs: readonly ReportedRun[]): string[] =>
-  runs.flatMap(({ name, verdict }) =>
-    reportItems(verdict)
-      .filter((item) => item.verdict !== 'PASS')
-      .map((item) => githubAnnotation(name, item)),
+  runs.flatMap((run) =>
+    runItems(run)
+      .filter(({ verdict }) => verdict !== 'PASS')
+      .map((item) => githubAnnotation(run.name, item)),
   );
 
 /** Returns the workflow command for one thing that did not pass. */

@@ -1,7 +1,7 @@
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import type { OperationJson } from '../verdict-json.ts';
 import { formatBasis, formatRecoveries, operationTitle } from '../../format/timeline.ts';
-import { reportItems, statusMarks, splitItems } from './report-items.ts';
+import { runItems, runTitle, statusMarks, splitItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup, timelineSvg } from './timeline-svg.ts';
 
@@ -32,20 +32,21 @@ const markOf = (word: keyof typeof statusMarks): string => `<span class="${word}
 
 const contentsOf = (runs: readonly ReportedRun[]): string =>
   htmlTable(
-    runs.map(({ name, verdict }, i) => [
-      markOf(verdict.verdict),
-      `<a href="#run-${i + 1}">${escapeMarkup(name)}</a>`,
-      escapeMarkup(formatSummary(verdict)),
+    runs.map((run, i) => [
+      markOf(run.verdict.verdict),
+      `<a href="#run-${i + 1}">${escapeMarkup(runTitle(run))}</a>`,
+      escapeMarkup(formatSummary(run.verdict)),
     ]),
   );
 
 export const htmlTable = (rows: readonly (readonly string[])[]): string =>
   `<table>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</table>`;
 
-export function htmlSection({ name, description, verdict }: ReportedRun, i: number): string {
-  const { others, passed } = splitItems(reportItems(verdict));
+export function htmlSection(run: ReportedRun, i: number): string {
+  const { description, verdict } = run;
+  const { others, passed } = splitItems(runItems(run));
   return [
-    `<section id="run-${i + 1}"><h2>${markOf(verdict.verdict)} ${escapeMarkup(name)}</h2>`,
+    `<section id="run-${i + 1}"><h2>${markOf(verdict.verdict)} ${escapeMarkup(runTitle(run))}</h2>`,
     description === undefined ? '' : `<p>${escapeMarkup(description.trim())}</p>`,
     `<p>${escapeMarkup(formatSummary(verdict))}</p>`,
     listOf(verdict.warnings.map(formatWarning)),

@@ -1,6 +1,6 @@
 import { formatWarning } from '../../format/verdict-summary.ts';
 import { formatRecoveries } from '../../format/timeline.ts';
-import { reportItems } from './report-items.ts';
+import { runItems } from './report-items.ts';
 import type { ReportItem, ReportedRun } from './report-items.ts';
 import { escapeMarkup } from './timeline-svg.ts';
 
@@ -24,12 +24,12 @@ export const junitSuites = (suites: readonly JunitSuite[]): string =>
 /** Renders runs as JUnit XML, a suite for each. */
 export const junitReport = (runs: readonly ReportedRun[]): string =>
   junitSuites(
-    runs.map(({ name, at, ms, verdict }) => ({
-      name,
-      at,
-      ms,
-      items: reportItems(verdict),
-      output: [...formatRecoveries(verdict.operations), ...verdict.warnings.map(formatWarning)],
+    runs.map((run) => ({
+      name: run.name,
+      at: run.at,
+      ms: run.ms,
+      items: runItems(run),
+      output: [...formatRecoveries(run.verdict.operations), ...run.verdict.warnings.map(formatWarning)],
     })),
   );
 

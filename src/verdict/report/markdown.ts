@@ -1,7 +1,7 @@
 import { escapeControls } from '../../core/lib/escape-controls.ts';
 import { formatSummary, formatWarning } from '../../format/verdict-summary.ts';
 import { formatRecoveries, formatTimeline } from '../../format/timeline.ts';
-import { reportItems, statusMarks, splitItems } from './report-items.ts';
+import { runItems, runTitle, statusMarks, splitItems } from './report-items.ts';
 import type { ReportedRun } from './report-items.ts';
 
 /** Escapes a text so that it stays in its cell of a table. */
@@ -20,17 +20,18 @@ export const markdownReport = (runs: readonly ReportedRun[]): string =>
 const contentsOf = (runs: readonly ReportedRun[]): string[] => [
   ...markdownTable(
     ['', 'run', ''],
-    runs.map(({ name, verdict }) => [
-      `${statusMarks[verdict.verdict]} ${verdict.verdict}`,
-      markdownCell(name),
-      markdownCell(formatSummary(verdict)),
+    runs.map((run) => [
+      `${statusMarks[run.verdict.verdict]} ${run.verdict.verdict}`,
+      markdownCell(runTitle(run)),
+      markdownCell(formatSummary(run.verdict)),
     ]),
   ),
   '',
 ];
 
-export function markdownSection({ name, description, verdict }: ReportedRun): string[] {
-  const { others } = splitItems(reportItems(verdict));
+export function markdownSection(run: ReportedRun): string[] {
+  const { description, verdict } = run;
+  const { others } = splitItems(runItems(run));
   const rows = others.map((item) => [
     `${statusMarks[item.verdict]} ${item.verdict}`,
     markdownCell(item.name),
@@ -38,7 +39,7 @@ export function markdownSection({ name, description, verdict }: ReportedRun): st
   ]);
   const unwell = verdict.operations.filter((operation) => operation.verdict !== 'PASS');
   return [
-    `## ${statusMarks[verdict.verdict]} ${verdict.verdict}: ${markdownCell(name)}`,
+    `## ${statusMarks[verdict.verdict]} ${verdict.verdict}: ${markdownCell(runTitle(run))}`,
     '',
     ...(description === undefined ? [] : [markdownCell(description.trim()), '']),
     `${markdownCell(formatSummary(verdict))}.`,

@@ -16,6 +16,8 @@ export interface ReportedRun {
   /** Holds the duration, in ms. */
   readonly ms: number;
   readonly verdict: Verdict;
+  /** Holds the exit code of the command, if it failed; where it was judged in several tenants, that is told of the first. */
+  readonly exitCode?: number | undefined;
 }
 
 /** Returns the worst status of several runs. */
@@ -25,11 +27,11 @@ export const worstRunStatus = (runs: readonly ReportedRun[]): VerdictStatus =>
 type JudgedParts = Pick<Verdict, 'rules' | 'operations'> & { readonly checks: readonly Verdict['checks'][number][] };
 
 /**
- * Describes one thing that was judged: an expectation, a rule of the scenario, an operation of the client, a step of a
+ * Describes one thing that was judged: the end of a command that failed, an expectation, a rule of the scenario, an operation of the client, a step of a
  * script.
  */
 export interface ReportItem {
-  readonly kind: 'check' | 'rule' | 'operation' | 'step' | 'case';
+  readonly kind: 'command' | 'check' | 'rule' | 'operation' | 'step' | 'case';
   readonly name: string;
   readonly verdict: VerdictStatus;
   readonly messages: readonly string[];
@@ -64,6 +66,26 @@ export const reportItems = ({ checks, rules, operations }: JudgedParts): ReportI
     ms: Math.max(0, lastEnd(attempts)),
   })),
 ];
+
+/** Returns what was judged in a run, after the failure of its command. */
+export const runItems = ({ verdict, exitCode }: ReportedRun): ReportItem[] => [
+  ...(exitCode === undefined
+    ? []
+    : [
+        {
+          kind: 'command' as const,
+          name: `the command ended with ${exitCode}`,
+          verdict: 'INCONCLUSIVE' as const,
+          messages: [`exit code ${exitCode}: the command itself failed, whatever the verdict on its requests is`],
+          advice: [],
+        },
+      ]),
+  ...reportItems(verdict),
+];
+
+/** Returns the name of a run, with the failure of its command. */
+export const runTitle = ({ name, exitCode }: ReportedRun): string =>
+  exitCode === undefined ? name : `${name}, but the command ended with ${exitCode}`;
 
 /** Splits items into those that did not pass, the worst first, and those that did. */
 export const splitItems = (

@@ -99,6 +99,17 @@ describe('exec --report', () => {
     expect(page.match(/<rect /g)).toHaveLength(2);
   });
 
+  it('names the exit code of a command that failed in every report, whatever the verdict is', async () => {
+    const failing = "await get('/api/v3/contacts/count').then((answer) => answer.text());\nprocess.exitCode = 7;";
+    const { code, read } = await execClient(['--report', `junit=${report}`], { client: failing });
+    expect(code).toBe(7);
+    const [suite] = parseReport(read('out/a.xml')).children;
+    expect(suite?.attributes).toMatchObject({ tests: '2', failures: '0', errors: '1' });
+    expect(JSON.parse(read('out/a.json'))).toMatchObject({ verdict: 'PASS', runs: [{ exitCode: 7 }] });
+    expect(read('out/a.md')).toContain('## ✓ PASS: no scenario, but the command ended with 7');
+    for (const file of ['a.xml', 'a.html']) expect(read(`out/${file}`)).toContain('the command ended with 7');
+  });
+
   it('tells GitHub what it found, where it is a step of a workflow', async () => {
     const { stderr, read } = await judged({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' });
     expect(stderr).toMatch(/^::error title=Lost & <b>found<\/b> \]\]> "quoted"%3A POST \/api\/v3\/contacts::.*%0A/m);
