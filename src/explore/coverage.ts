@@ -32,6 +32,8 @@ export interface PointFate {
   readonly witness?: string | undefined;
   /** Says why, where the status does not. */
   readonly reason?: string | undefined;
+  /** Names all that the run which tried it has found there, each by its rule first. */
+  readonly broken?: readonly string[] | undefined;
 }
 
 /** Describes something that one run showed, and none of its repetitions. */
@@ -110,12 +112,11 @@ export class Coverage {
   note(result: RunResult, nameOf: (symptom: Symptom) => string): void {
     const { hits, calls, symptoms, doubts, number: run } = result;
     const isAlone = hits.length === 1;
-    const broken = new Map(
-      symptoms.flatMap((symptom) => symptom.hits.map((hit) => [pointId(hit), nameOf(symptom)] as const)),
-    );
     for (const hit of hits) {
-      const attempts = attemptsOf(hit, calls);
-      this.settle(pointId(hit), { run, attempts, ...outcomeOf(hit, { broken, doubts, isAlone }) });
+      const id = pointId(hit);
+      const broken = symptoms.filter((symptom) => symptom.hits.some((one) => pointId(one) === id)).map(nameOf);
+      const outcome = outcomeOf({ broken, doubt: doubts.get(id), isAlone });
+      this.settle(id, { run, attempts: attemptsOf(hit, calls), ...outcome });
     }
   }
 
@@ -123,9 +124,14 @@ export class Coverage {
   takeBack({ rule, endpoint, firstRun, reproduced: { shown, of } }: Unconfirmed): void {
     const name = `${rule} ${endpoint}`;
     const reason = `${name} showed in run ${firstRun}, and again ${shown} of ${of} times: its cause is unknown`;
-    for (const fate of this.#fates.values())
-      if (fate.status === 'found' && fate.run === firstRun && fate.reason?.startsWith(name))
-        this.#fates.set(fate.id, { ...fate, status: 'undecided', reason });
+    for (const { broken = [], ...fate } of this.#fates.values()) {
+      if (fate.status !== 'found' || fate.run !== firstRun) continue;
+      const others = broken.filter((one) => !one.startsWith(name));
+      const rest = others.at(-1);
+      if (others.length === broken.length) continue;
+      const left = rest === undefined ? ({ status: 'undecided', reason } as const) : { reason: rest, broken: others };
+      this.#fates.set(fate.id, { ...fate, ...left });
+    }
   }
 
   summary(): CoverageSummary {
@@ -156,15 +162,14 @@ const attemptsOf = ({ endpoint, operation }: Hit, calls: readonly Call[]): numbe
   calls.filter((call) => call.endpoint === endpoint && call.operation === operation).length;
 
 interface Evidence {
-  readonly broken: ReadonlyMap<string, string>;
-  readonly doubts: ReadonlyMap<string, string>;
+  readonly broken: readonly string[];
+  readonly doubt: string | undefined;
   readonly isAlone: boolean;
 }
 
-function outcomeOf(hit: Hit, { broken, doubts, isAlone }: Evidence): Pick<PointFate, 'status' | 'reason'> {
-  const id = pointId(hit);
-  const [finding, doubt] = [broken.get(id), doubts.get(id)];
-  if (finding !== undefined) return { status: 'found', reason: finding };
+function outcomeOf({ broken, doubt, isAlone }: Evidence): Pick<PointFate, 'status' | 'reason' | 'broken'> {
+  const finding = broken.at(-1);
+  if (finding !== undefined) return { status: 'found', reason: finding, broken: [...new Set(broken)] };
   if (doubt !== undefined) return { status: 'undecided', reason: doubt };
   return { status: isAlone ? 'tried' : 'together' };
 }

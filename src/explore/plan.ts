@@ -341,7 +341,13 @@ export class Plan {
     const [symptom] = symptoms;
     const { coverage } = this.#options;
     if (hits.length === 0 && !isKilled) coverage.settle(id, { status: 'unreachable', run });
-    else if (symptom) coverage.settle(id, { status: 'found', run, reason: `${symptom.rule} ${symptom.endpoint}` });
+    else if (symptom)
+      coverage.settle(id, {
+        status: 'found',
+        run,
+        reason: `${symptom.rule} ${symptom.endpoint}`,
+        broken: [...new Set(symptoms.map(({ rule, endpoint }) => `${rule} ${endpoint}`))],
+      });
     else
       coverage.settle(id, doubt === undefined ? { status: 'tried', run } : { status: 'undecided', run, reason: doubt });
     return result;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
+import { ruleCoverage } from '../../src/explore/report/rules-at-risk.ts';
 import { explorationStatus } from '../../src/explore/live/exploration-status.ts';
 import type { ExploredClient } from '../../src/explore/run.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
@@ -146,6 +147,14 @@ describe('exploring', () => {
     expect(new Set(faults).size).toBe(faults.length);
     expect(findings[0]).toMatchObject({ reproduced: { shown: 3, of: 3 }, hits: [{ operation: 1, attempt: 1 }] });
     expect(findings.flatMap(({ rule, also }) => [rule, ...also])).toContain('R10');
+  });
+
+  it('counts every rule that was broken at a point', async () => {
+    const { sim } = await openSim();
+    const explored = await sim.explore(sale({ looks: false }), singleFaults);
+    const found = new Set(explored.findings.flatMap(({ rule, also }) => [rule, ...also]));
+    const counted = ruleCoverage(explored.points).filter(({ broken }) => broken > 0);
+    expect(new Set(counted.map(({ rule }) => rule))).toEqual(found);
   });
 
   it('takes what shows again in none of three repetitions for inconclusive', async () => {

@@ -78,6 +78,7 @@ export const explorationJsonSchema = z
         attempts: z.int().optional().describe('How many attempts its operation took in the first run that tried it'),
         witness: z.string().optional().describe('The point that stands for it'),
         reason: z.string().optional(),
+        broken: z.array(z.string()).optional().describe('All that was found there, each by its rule and endpoint'),
       }),
     ),
     basis: z
@@ -129,7 +130,11 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
     unconfirmed: exploration.unconfirmed.map((finding) => serializeFinding(finding, reported)),
     coverage: coverageGroups(points).map(({ by, rows }) => ({ by, rows: [...rows] })),
     rules: ruleCoverage(points),
-    points: points.map((point) => ({ ...point, phase: phaseOf(point) })),
+    points: points.map(({ broken, ...point }) => ({
+      ...point,
+      phase: phaseOf(point),
+      ...(broken && { broken: [...broken] }),
+    })),
     basis: { ...basis, calls: [...basis.calls] },
     notes: [...notes],
     ...variantsOf(exploration, undefined),

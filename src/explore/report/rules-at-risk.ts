@@ -61,8 +61,7 @@ export function ruleCoverage(points: readonly PointFate[]): RuleCoverage[] {
     rule: id,
     title,
     tried: tried.filter(({ risk }) => isAtRisk(id, risk)).length,
-    broken: tried.filter(({ point: { status, reason = '' } }) => status === 'found' && reason.startsWith(`${id} `))
-      .length,
+    broken: tried.filter(({ point: { broken = [] } }) => broken.some((name) => name.startsWith(`${id} `))).length,
   }));
 }
 
