@@ -11,7 +11,7 @@ import {
   parseLevel,
   readEarlierRun,
 } from '../flags/explored-flags.ts';
-import { typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
+import { retypedFlags, typedFlags, withEmbeddedSimulatorFlags } from '../flags/simulator-flags.ts';
 import { flagWithDefault, verdictReportFlag, withExamples, describeArguments } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
 import { InputError } from '../../core/lib/input-error.ts';
@@ -116,7 +116,7 @@ async function exploreClient(command: readonly string[], flags: ExploreFlags): P
   const rules = flags.replay === undefined ? undefined : await readRules(flags.replay);
   return withExploredCommand({ command, flags, timeout }, async (explored) => {
     if (rules) return replay(explored, rules);
-    const teller = new Teller(flags.out ?? 'explore');
+    const teller = new Teller(flags.out ?? 'explore', retypedFlags(flags));
     printNote(formatRunHeading({ name: 'exploring' }));
     const onProgress = (progress: ExploreProgress): void => teller.tell(progress);
     const onBegin = (live: LiveExploration): void => {
@@ -164,12 +164,15 @@ const distinct = (symptoms: readonly Symptom[]): Symptom[] => [
 /** Tells how far the exploration is, and each finding as soon as it is shrunk. */
 class Teller {
   readonly #folder: string;
+  readonly #flags: readonly string[];
   readonly #files = new Map<string, string>();
   readonly #started = monotonicNow();
   #lastLine = monotonicNow();
 
-  constructor(folder: string) {
+  /** Takes the flags that a scenario of a finding needs to be played with. */
+  constructor(folder: string, flags: readonly string[]) {
     this.#folder = folder;
+    this.#flags = flags;
   }
 
   /** Counts the findings that were reported. */
@@ -219,7 +222,7 @@ class Teller {
   #tellFinding(finding: Finding): void {
     const file = join(this.#folder, `${this.#freeName(finding)}.yaml`);
     this.#files.set(finding.id, file);
-    this.write(basename(file), redact(findingScenario(finding, file)));
+    this.write(basename(file), redact(findingScenario(finding, file, this.#flags)));
     printLines(formatFinding(finding, file));
   }
 

@@ -2,9 +2,12 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Flags } from '../../config/config.ts';
-import { defaultWords, flagName, optionsByGroup } from '../../config/options.ts';
+import { isSecretName } from '../../core/exchange/redaction.ts';
+import { quoteWord } from '../../core/lib/shell-words.ts';
+import { defaultWords, flagKey, flagName, optionEntries, optionsByGroup } from '../../config/options.ts';
 import type { OptionName } from '../../config/options.ts';
 import type { OptionDefinition } from '../../core/validation/option-definition.ts';
+import { shellOf } from '../../platform/shell.ts';
 import { collect } from './shared-flags.ts';
 
 /** Adds a flag for each option except those named. */
@@ -43,3 +46,16 @@ export const typedFlags = (command: Command): Flags =>
   Object.fromEntries(
     Object.entries<Flags[string]>(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default'),
   );
+
+/** Returns the typed flags of a simulator as they are typed again, `<webhook key>` in place of a key. */
+export const retypedFlags = (flags: Flags): string[] =>
+  optionEntries.flatMap(([name, option]) =>
+    [flags[flagKey(name, option)] ?? []].flat().map((value) => {
+      const flag = flagName(name, option);
+      if (typeof value !== 'string') return flag;
+      return `${flag} ${isSecretName(name) ? placeholderFor(name) : quoteWord(value, shellOf(process.env))}`;
+    }),
+  );
+
+const placeholderFor = (name: string): string =>
+  `<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`;

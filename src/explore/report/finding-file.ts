@@ -17,22 +17,24 @@ const shownByReplayAlone: ReadonlySet<string> = new Set(['state', 'end']);
 export const findingName = ({ rule, endpoint, title }: Finding): string =>
   `${rule}-${endpoint || title}`.replaceAll(/[^\w.-]+/g, '-').slice(0, 80);
 
-/** Returns the text of a scenario file. The policy is left out: whoever plays it names the same one again. */
-export function findingScenario(finding: Finding, file: string): string {
+/** Returns the text of a scenario file, with the command that plays it; `flags` are what that takes besides. */
+export function findingScenario(finding: Finding, file: string, flags: readonly string[] = []): string {
   const { kill } = finding;
   // No rule kills a client.
   if (kill)
     return [
-      `# loyalty-sim explore --kill -- <your command>`,
+      commandLine('explore --kill', flags),
       `# ${capitalized(formatKill(kill))}:`,
       `# ${findingTitle(finding)}: ${finding.message.replaceAll(/\s+/g, ' ')}`,
       `name: ${scalar(findingTitle(finding))}`,
       'rules: []',
       '',
     ].join('\n');
-  const wayTo = shownByReplayAlone.has(finding.rule) ? `explore --replay ${file}` : `exec --scenario ${file}`;
+  // A point master needs the port of its run, which `exec` has none of.
+  const isReplayed = shownByReplayAlone.has(finding.rule) || finding.webhooks.length > 0;
+  const wayTo = isReplayed ? `explore --replay ${file}` : `exec --scenario ${file}`;
   const head = [
-    `# loyalty-sim ${wayTo} -- <your command>`,
+    commandLine(wayTo, flags),
     `name: ${scalar(findingTitle(finding))}`,
     `description: ${scalar(`${capitalized(formatFaults(finding).join(', then '))}: ${finding.message}`)}`,
   ];
@@ -50,6 +52,10 @@ export function findingScenario(finding: Finding, file: string): string {
       : open;
   return [...head, ...lines, ''].join('\n');
 }
+
+/** Returns a comment that shows how the scenario is played. */
+const commandLine = (wayTo: string, flags: readonly string[]): string =>
+  `# ${['loyalty-sim', wayTo, ...flags].join(' ').replaceAll(/\s+/g, ' ')} -- <your command>`;
 
 /** Returns a rule as an item of a list, with a line for each of its fields. */
 const listItem = (fields: readonly (readonly [string, unknown])[]): string[] =>

@@ -148,7 +148,8 @@ describe('explore', () => {
 
   it('delivers webhooks to the port of each run, and writes a scenario about them', async () => {
     const folder = folderWith({ 'master.mjs': master });
-    const follower = ['--mode', 'point-follower', '--assume', 'A-48=plain', '--webhook-url'];
+    const key = '0123456789abcdef0123456789abcdef';
+    const follower = ['--mode', 'point-follower', '--webhook-key', key, '--assume', 'A-48=plain', '--webhook-url'];
     const flags = [...follower, 'http://127.0.0.1:{port}', '--jobs', '4', '--timeout', '20s'];
     // Requests are tried first: the budget is large enough for what finds the schedule.
     const { code, lines, read } = await explore(
@@ -161,9 +162,15 @@ describe('explore', () => {
     expect(lines.some((line) => /^the (1st|2nd) loyalty.addPoints is delivered twice$/.test(line))).toBe(true);
     const file = 'explore/applied-twice-loyalty.addPoints.yaml';
     expect(read(file)).toContain('webhooks:\n  - match: { eventType: loyalty.addPoints }\n');
+    const [head = ''] = read(file).split('\n');
+    expect(head).toContain(`# loyalty-sim explore --replay ${file} --mode point-follower `);
+    expect(head).not.toContain(key);
     const checked = await runCommand(['validate', file], { folder });
     expect([checked.code, checked.stdout]).toEqual([0, `${file}: a valid scenario\n`]);
-    const replayed = await explore(['--replay', file, ...flags], ['node', 'master.mjs', '{port}'], folder);
+    // As it is printed, with the words of a shell.
+    const printed = head.slice('# loyalty-sim explore '.length, -' -- <your command>'.length);
+    const words = printed.replace('<webhook key>', key).replaceAll("'", '').split(' ');
+    const replayed = await explore(words, ['node', 'master.mjs', '{port}'], folder);
     expect([replayed.code, replayed.stderr]).toEqual([
       1,
       expect.stringContaining('FAIL: shown in 3 of 3 runs, 3 hits'),
