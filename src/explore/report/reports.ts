@@ -118,11 +118,15 @@ export const explorationPage = (reported: ReportedExploration): string =>
       .join('')}</ul>`,
   ]);
 
-/** Renders a suite with a case for each finding, each that did not show again, and each endpoint without findings. */
+/** Renders a suite with a case for each finding, each that did not show again, and each endpoint without findings or with something left open. */
 export function explorationJunit({ exploration, at }: ReportedExploration): string {
   const { findings, unconfirmed, points, ms } = exploration;
   const ids = [...new Set(points.map(({ id }) => placeOf(id).endpoint))];
-  const quiet = ids.filter((id) => !findings.some(({ endpoint }) => endpoint === id));
+  const endpointItems = ids
+    .map((id) => ({ id, item: endpointItem(id, points) }))
+    // A finding stands for its endpoint, but not for what was left open there.
+    .filter(({ id, item }) => item.verdict !== 'PASS' || !findings.some(({ endpoint }) => endpoint === id))
+    .map(({ item }) => item);
   const items = [
     ...stoppedItems(exploration),
     ...findings.map((finding) => itemFor(finding, variationsOf(exploration, finding.id))),
@@ -131,7 +135,7 @@ export function explorationJunit({ exploration, at }: ReportedExploration): stri
       verdict: 'INCONCLUSIVE' as const,
       messages: [unconfirmedText(finding)],
     })),
-    ...quiet.map((id) => endpointItem(id, points)),
+    ...endpointItems,
   ];
   const output = variationsOf(exploration, undefined).map((line) => `what passed ${line}`);
   return junitSuites([{ name: 'explore', at, ms, items, output }]);
