@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { ApiError } from '../core/exchange/api-error.ts';
-import { WorkInOrder } from '../core/lib/work-in-order.ts';
 import { finishInTurns, nextTurn } from '../core/time/steps.ts';
 import { defaultTenantName } from '../core/tenant/registry.ts';
 import type { ApiResponse } from '../core/exchange/endpoint.ts';
@@ -23,6 +22,7 @@ import type { AdminContext } from './input/admin-context.ts';
 import { adminEndpoints } from './endpoints.ts';
 import { checkAdminKey, guardAdmin } from './input/admin-guard.ts';
 import type { AdminGuardOptions } from './input/admin-guard.ts';
+import { scenarioCallsInOrder } from './input/scenario-calls.ts';
 import { tenantNotFound } from './tenants.ts';
 
 interface AdminAppOptions
@@ -55,7 +55,8 @@ const routes = [...adminEndpoints, ...pages].map(({ method, path }) => ({
 export function createAdminApp(options: AdminAppOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: sentPath });
   const check = guardAdmin(options);
-  const shared = { streams: new Set(), scenarioCalls: new WorkInOrder() } satisfies SharedByCalls;
+  const streams: AdminContext['streams'] = new Set();
+  const inOrder = scenarioCallsInOrder((c) => addressedName(c, options));
   app.use((c, next) => {
     check(c);
     if (options.adminKey !== undefined && !openPaths.includes(c.req.path)) checkAdminKey(c, options.adminKey);
@@ -63,8 +64,9 @@ export function createAdminApp(options: AdminAppOptions): Hono<Env> {
     return next();
   });
   for (const endpoint of adminEndpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
-    const handler = createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, shared));
-    app.on(endpoint.method, toRouterPath(endpoint.path), respondWhenSaved(handler, options.whenSaved));
+    const handler = createEndpointHandler(endpoint, (c) => adminScopeOf(c, options, streams));
+    const serve = respondWhenSaved(inOrder(endpoint.id, handler), options.whenSaved);
+    app.on(endpoint.method, toRouterPath(endpoint.path), serve);
   }
   app.get(docsPath, async (c) => {
     const { docsPage } = await import('./views/pages.ts');
@@ -93,12 +95,10 @@ function refusePrefix(c: AppContext): void {
   });
 }
 
-type SharedByCalls = Pick<AdminContext, 'streams' | 'scenarioCalls'>;
-
 function adminScopeOf(
   c: AppContext,
   options: AdminAppOptions,
-  shared: SharedByCalls,
+  streams: AdminContext['streams'],
 ): TransactionScope<AdminContext, ApiResponse | Promise<ApiResponse>> {
   const {
     tenants,
@@ -126,12 +126,9 @@ function adminScopeOf(
       pointMaster,
       exploration,
       warn,
-      ...shared,
+      streams,
       serverUrl: originOf(c.req.raw.url),
       // Looked up on demand: a rejected call must create no tenant, and most calls need no signal.
-      get tenantName() {
-        return addressedName(c, options);
-      },
       get tenant() {
         return addressedTenant(c, options);
       },

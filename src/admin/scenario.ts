@@ -90,12 +90,11 @@ const unsent = ({ settings }: Tenant, { webhooks = [] }: ScenarioSpec): string[]
 const unwatched = (tenant: Tenant, { imports = [] }: ScenarioSpec): string[] =>
   findImporter(tenant) || imports.length === 0 ? [] : ['imports: there is no importFolder, so no file is imported'];
 
-const setScenario = (context: AdminContext, scenario: ScenarioSpec): Promise<Tenant> =>
-  withSetupErrors(context, scenario.fixtures, () => context.applyScenario(context.tenant, scenario));
-
-/** Sets a scenario after those that were sent before for the same tenant, and shows it. */
-const inOrder = ({ scenarioCalls, tenantName }: AdminContext, set: () => Promise<Tenant>) =>
-  scenarioCalls.do(tenantName, async () => apiResponse(200, serializeScenario(await set())));
+/** Sets a scenario, and shows it. */
+async function setScenario(context: AdminContext, scenario: ScenarioSpec) {
+  const set = () => context.applyScenario(context.tenant, scenario);
+  return apiResponse(200, serializeScenario(await withSetupErrors(context, scenario.fixtures, set)));
+}
 
 async function listBuiltInScenarios() {
   const [{ builtInScenarios }, { loadScenariosInSteps }] = await Promise.all([
@@ -142,12 +141,11 @@ export const scenarioEndpoints = [
       },
     ],
     isLong: (body) => typeof body === 'object',
-    handle: (context, { body }) =>
-      inOrder(context, async () => {
-        const scenario = await resolveScenarioReference(context, body, '');
-        await finishInTurns(compileRules(scenario));
-        return setScenario(context, scenario);
-      }),
+    handle: async (context, { body }) => {
+      const scenario = await resolveScenarioReference(context, body, '');
+      await finishInTurns(compileRules(scenario));
+      return setScenario(context, scenario);
+    },
   }),
   adminEndpoint({
     id: 'listScenarios',
@@ -174,6 +172,6 @@ export const scenarioEndpoints = [
     responses: { 200: activeScenarioSchema },
     retry: 'idempotent',
     examples: [{ status: 200 }],
-    handle: (context) => inOrder(context, () => setScenario(context, {})),
+    handle: (context) => setScenario(context, {}),
   }),
 ];

@@ -1,6 +1,5 @@
 import * as z from '../../core/validation/deferred-zod.ts';
 import type { Signal } from '../../core/lib/signal.ts';
-import type { WorkInOrder } from '../../core/lib/work-in-order.ts';
 import { endpointFor } from '../../core/exchange/endpoint.ts';
 import type { AsyncEndpoint, Endpoint } from '../../core/exchange/endpoint.ts';
 import { integerParameter } from '../../core/exchange/pagination.ts';
@@ -61,17 +60,13 @@ export interface AdminContext {
   ) => Tenant;
   /** Reads what such a tenant starts from in turns, and does work that creates it then. Throws `InputError`. */
   readonly withSeed: <Result>(start: TenantStart, work: () => Result) => Promise<Awaited<Result>>;
-  /** Lets the scenarios of a tenant take effect in the order in which they came, however long each takes to be read. */
-  readonly scenarioCalls: WorkInOrder;
   /** Lets a tenant follow another scenario; one that says how the tenant is set up recreates it. Returns the tenant. */
   readonly applyScenario: (tenant: Tenant, scenario: ScenarioSpec) => Promise<Tenant>;
   /** Sends a request to the service in process, as its clients do over HTTP. */
   readonly sendRequest: (request: Request) => Promise<Response>;
   /** Holds a key that the service accepts, if it asks for one. */
   readonly apiKey: string | undefined;
-  /** Holds the name of the tenant that `?tenant=` names, or of `default`, whether it is there or not. */
-  readonly tenantName: string;
-  /** Holds this tenant, which is created if it is not there. */
+  /** Holds the tenant that `?tenant=` names, or `default`; it is created if it is not there. */
   readonly tenant: Tenant;
   /** Holds the origin that the client called. */
   readonly serverUrl: string;
