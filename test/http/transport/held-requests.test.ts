@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startCommand, tidy } from '../../support/command.ts';
-import { closeServed, count, eventually, json, noted, openSimWithFault } from '../../support/served.ts';
+import { closeServed, count, eventually, json, noted, openSimWithFault, statuses } from '../../support/served.ts';
 import { openWire, parseAnswer, rawRequest } from '../../support/wire.ts';
 import { ella } from '../../support/people.ts';
 
@@ -54,6 +54,19 @@ describe('a client that gives up first', () => {
     const { delivered, status } = await exchange;
     expect([status, delivered?.end, delivered?.body?.length]).toEqual([200, 'client-aborted', delivered?.bytes]);
     expect(delivered?.bytes).toBeLessThan(12_000_000);
+  });
+
+  it.each([
+    ['is served at once', undefined, { status: 200 }],
+    ['is as good as gone while its response is delayed', { delay: 60_000 }, { delivered: { end: 'client-aborted' } }],
+  ])('by its sending side alone %s', async (_, fault, seen) => {
+    const { port } = await openSimWithFault(fault);
+    const half = connect(port, '127.0.0.1');
+    half.end(rawRequest('GET', count));
+    const heard = Buffer.concat(await half.toArray());
+    expect(statuses(heard)).toEqual(fault ? [] : ['200']);
+    await eventually(() => noted()?.finishedAt !== undefined || noted()?.delivered !== undefined);
+    expect(noted()).toMatchObject(seen);
   });
 
   it('is noted without any fault', async () => {
