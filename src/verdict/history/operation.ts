@@ -5,6 +5,7 @@ import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
 import type { OperationKey } from '../../core/exchange/operation-key.ts';
 import type { Policy } from '../policy.ts';
 import type { Attempt } from './attempt.ts';
+import { forgetDoneWork } from '../state/done-work.ts';
 import type { History } from './history.ts';
 
 export interface Operation {
@@ -74,6 +75,7 @@ export function consecutivePairs(attempts: readonly Attempt[]): AttemptPair[] {
 /** Adds the attempts of one operation to another, in order of time. */
 export function insertAttempts({ attempts }: OperationDraft, one: OperationDraft): void {
   pushAll(attempts, one.attempts);
+  forgetDoneWork(attempts);
   attempts.sort((a, b) => a.start - b.start);
 }
 

@@ -14,6 +14,7 @@ import { contactName } from '../../service/contacts/contact-name.ts';
 import { contactSubjectName } from '../../service/contacts/subjects.ts';
 import type { RowKeys, RowNames } from '../../service/resource/subject-names.ts';
 import { fromResources } from '../../service/resources.ts';
+import type { DoneChanges } from '../state/done-work.ts';
 import type { HistoryEntry } from './history-entry.ts';
 
 type JudgedRequest = Pick<HistoryEntry, 'exchange' | 'endpoint'>;
@@ -127,22 +128,30 @@ export class Subjects {
   }
 
   /** True when a read cannot show any of these changes, or shows a part of a list without the rows that were changed. */
-  isLeftOut(read: Exchange, changes: readonly RowChange[], endpoint: Endpoint | undefined): boolean {
-    const { lists, canShow } = endpoint ?? {};
-    if (endpoint && canShow && !changes.some((change) => canShow(sentContentOf(read, endpoint), change))) return true;
+  isLeftOut(read: Exchange, done: DoneChanges, endpoint: Endpoint | undefined): boolean {
+    if (!endpoint) return false;
+    const { lists, canShow } = endpoint;
+    // A read says there what it asks for.
+    const target = `${endpoint.id} ${read.path}?${read.query}`;
+    const sent = sentContentOf(read, endpoint);
+    if (canShow && !done.some(`shown by ${target}`, (change) => canShow(sent, change))) return true;
     if (!lists) return false;
     const { table, idsOf, filters = [], isAskedFor } = lists;
     const query = queryOf(read);
     const body = read.response?.body ?? '';
     const isPage = 'offset' in query || 'count' in query || body.slice(0, linksLength).includes('"rel":"next"');
     if (!isPage && !filters.some((name) => name in query)) return false;
-    const changed = changes.filter((change) => change.table === table);
-    if (changed.length === 0) return false;
-    const shown = new Set(body.match(shownIds));
+    const isListed = (change: RowChange): boolean => change.table === table;
+    if (!done.some(`in ${table}`, isListed)) return false;
     // A table's functions read its own rows.
-    const ids = changed.flatMap(({ key, after }) => (after && idsOf?.(this.#tenant, after as never)) ?? [key]);
-    if (ids.some((id) => shown.has(`"id":${JSON.stringify(id)}`))) return false;
-    return isPage || !changed.some(({ before }) => before && isAskedFor?.(this.#tenant, query, before as never));
+    const idsOfRow = ({ key, after }: RowChange): readonly unknown[] =>
+      (after === undefined ? undefined : idsOf?.(this.#tenant, after as never)) ?? [key];
+    const shownAs = (change: RowChange): readonly string[] =>
+      isListed(change) ? idsOfRow(change).map((id) => `"id":${JSON.stringify(id)}`) : [];
+    if (done.hasOneOf(`listed by ${endpoint.id}`, shownAs, body.match(shownIds) ?? [])) return false;
+    const wasAskedFor = ({ before }: RowChange): boolean =>
+      before !== undefined && isAskedFor?.(this.#tenant, query, before as never) === true;
+    return isPage || !done.some(`asked for by ${target}`, (change) => isListed(change) && wasAskedFor(change));
   }
 
   /** Returns the names of the contacts that have the keys of a request now. */

@@ -7,6 +7,7 @@ import type { History } from '../history/history.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
+import type { ReadBackQuery } from '../history/read-back.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { isSentUnchanged } from './r03-validation-errors.ts';
@@ -119,28 +120,35 @@ export function wasSeenDone(operation: Operation, next: Attempt, history: Histor
   const query = { history, endpoint, next };
   const before = attemptsBefore(attempts, next);
   const last = before.last();
-  return last !== undefined && readAfter(last, query) !== undefined && isConfirmedByRead(before.all(), query);
+  return last !== undefined && readAfter(last, query) !== undefined && before.isConfirmed(query);
 }
 
 /** Holds which lists of attempts are in the order in which they began: those that several callers made at once may not be. */
 const areInOrder = new WeakMap<readonly Attempt[], boolean>();
 
 interface AttemptsBefore {
-  readonly all: () => readonly Attempt[];
   readonly last: () => Attempt | undefined;
+  /** True when a read-back after them shows that nothing is left to do. */
+  readonly isConfirmed: (query: ReadBackQuery) => boolean;
 }
 
-/** Finds the attempts that began before another one; lists them only when asked, as there may be very many. */
+/** Finds the attempts that began before another one; lists them only where they are not the first ones, as there may be very many. */
 function attemptsBefore(attempts: readonly Attempt[], next: Attempt): AttemptsBefore {
   const isInOrder =
     areInOrder.get(attempts) ?? consecutivePairs(attempts).every(([before, after]) => before.start <= after.start);
   areInOrder.set(attempts, isInOrder);
   if (isInOrder) {
     const count = lowerBound(attempts, ({ start }) => start >= next.start);
-    return { all: () => attempts.slice(0, count), last: () => attempts[count - 1] };
+    return {
+      last: () => attempts[count - 1],
+      isConfirmed: (query) => isConfirmedByRead(attempts, { ...query, count }),
+    };
   }
   const isBefore = ({ start }: Attempt): boolean => start < next.start;
-  return { all: () => attempts.filter(isBefore), last: () => attempts.findLast(isBefore) };
+  return {
+    last: () => attempts.findLast(isBefore),
+    isConfirmed: (query) => isConfirmedByRead(attempts.filter(isBefore), query),
+  };
 }
 
 /** True when certainly another client sent the second of two attempts. */

@@ -47,7 +47,7 @@ export const retriesAfterFailure: RetryRule = {
     if (!isRetryable(last)) return [];
     const { history } = evidence;
     const read = confirmingRead(attempts, { history, endpoint });
-    if (read) return isSeenDone(attempts, read, history) ? [] : [thereAnyway(operation, { last, read }, evidence)];
+    if (read) return isSeenDone(attempts, read, { history }) ? [] : [thereAnyway(operation, { last, read }, evidence)];
     // R9 judges a write that the client need not repeat, but has to deliver in the end.
     if (own.length === 1 && !requiresRetry(last) && !isReadOperation(operation)) return [];
     const settled = settledOtherwise(operation, last, evidence);

@@ -15,7 +15,7 @@ export function seenByAnother(operation: Operation, last: Attempt, evidence: Ret
   const { history } = evidence;
   const read = isReadOperation(operation) ? undefined : confirmingRead(attempts, { history, endpoint, by: 'anybody' });
   // Without an effect of its own, nothing says that anybody meant this write.
-  if (!read || !isSeenDone(attempts, read, history)) return undefined;
+  if (!read || !isSeenDone(attempts, read, { history })) return undefined;
   const message = `${requestLine(last)} ${describeOutcome(last)} and was not repeated; ${read.id} of another client shows that what it asks for is there`;
   const { callers } = history;
   const reader = callers.keyOf(read);

@@ -71,7 +71,7 @@ function* deliveriesIn(operations: readonly Operation[], evidence: RetryEvidence
 function seenDone({ attempts, endpoint }: Operation, { history }: RetryEvidence): Attempt | undefined {
   const done = attempts.findLast(isDescribed);
   const read = done && confirmingRead(attempts, { history, endpoint });
-  return read && isSeenDone(attempts, read, history) ? done : undefined;
+  return read && isSeenDone(attempts, read, { history }) ? done : undefined;
 }
 
 /** Returns the deliveries that began next to an operation. */
