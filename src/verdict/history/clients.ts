@@ -31,9 +31,10 @@ export function isSameClient(before: Attempt, next: Attempt, history: History): 
 export function splitByConnection(attempts: readonly Attempt[]): (readonly Attempt[])[] {
   const ids = attempts.map(({ exchange }) => exchange.connection?.id);
   if (ids.every((id) => id === ids[0])) return [];
-  const connections = [...new Set(ids)];
   const runs = ids.filter((id, i) => id !== ids[i - 1]).length;
-  return runs > connections.length ? connections.map((id) => attempts.filter((_, i) => ids[i] === id)) : [];
+  const byConnection = new Map<number | undefined, Attempt[]>();
+  for (const attempt of attempts) appendTo(byConnection, attempt.exchange.connection?.id, attempt);
+  return runs > byConnection.size ? [...byConnection.values()] : [];
 }
 
 /**
