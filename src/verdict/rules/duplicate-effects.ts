@@ -35,7 +35,10 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   const [first, ...others] = effective;
   const [second] = others;
   if (!first || !second) return [];
-  const told = effective.map((attempt) => `attempt ${attempts.indexOf(attempt) + 1}${circumstances(attempt)}`);
+  const told = effective
+    .slice(0, maxTold)
+    .map((attempt) => `attempt ${attempts.indexOf(attempt) + 1}${circumstances(attempt)}`);
+  if (effective.length > maxTold) told.push(`and ${effective.length - maxTold} more`);
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
   // As the specification names calls.
   const call = requestLine(first).replace('/api/v3/', '/');
@@ -113,6 +116,9 @@ const describeEffects = (effects: readonly Effect[], tenant: Tenant): string[] =
     const own = effects.filter((effect) => effect.table === table);
     return own.length === 0 ? [] : describe(own, tenant);
   });
+
+/** Limits the attempts that a sentence tells of, one by one. */
+const maxTold = 20;
 
 const maxSentences = 5;
 

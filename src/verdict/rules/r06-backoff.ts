@@ -103,7 +103,7 @@ function shrinking(pairs: readonly AttemptPair[], evidence: RetryEvidence): Rule
   };
   const shorter = pauses.flatMap((_, i) => (i > 0 && isShorter(i) ? [i] : []));
   // Without declared pauses no growth is required, and a single short pause may follow one that was late.
-  const twice = minBackoff.length === 0 ? undefined : shorter.find((i) => shorter.includes(i + 1));
+  const twice = minBackoff.length === 0 ? undefined : shorter.find((i, at) => shorter[at + 1] === i + 1);
   const at = twice ?? shorter[0];
   if (at === undefined) return [];
   const concerned = pairs.slice(at - 1, at + (twice === undefined ? 1 : 2));
