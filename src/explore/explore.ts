@@ -94,6 +94,8 @@ export type ExploreProgress =
       readonly run: number;
       readonly title: string;
       readonly found: number;
+      /** Counts the points that are known; what runs show leads to more. */
+      readonly points: number;
       readonly left: number;
     }
   | { readonly event: 'finding'; readonly finding: Finding }
@@ -301,6 +303,7 @@ class Explorer {
       run: result.number,
       title: experiment.title,
       found: this.#findings.size,
+      points: this.#coverage.size,
       left: this.#coverage.left,
     });
     return result;

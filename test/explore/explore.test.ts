@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
+import type { ExploreProgress } from '../../src/explore/explore.ts';
 import { ruleCoverage } from '../../src/explore/report/rules-at-risk.ts';
 import { explorationStatus } from '../../src/explore/live/exploration-status.ts';
 import type { ExploredClient } from '../../src/explore/run.ts';
@@ -105,6 +106,9 @@ async function sendWithNewKeys(tenant: SimTenant): Promise<void> {
     if (response && response.status < 500 && response.status !== 429) return;
   }
 }
+
+/** Sends one receipt. */
+const sellOne: ExploredFunction = (tenant) => send(tenant, ['POST', '/api/v3/receipts', receiptOf(astrid, 'till-1-1')]);
 
 /** Sends a receipt, and gives up where a request has failed for the so-manieth time. */
 function givingUpAt(times: readonly number[]): ExploredFunction {
@@ -263,6 +267,17 @@ describe('exploring', () => {
     const { coverage, runs } = await sim.explore(sale(), { ...singleFaults, maxRuns: 3 });
     expect(runs).toBe(5);
     expect(coverage['not-tried']).toBeGreaterThan(0);
+  });
+
+  it('tells of no fewer points done after each run, though runs lead to more points', async () => {
+    const { sim } = await openSim();
+    const told: { readonly points: number; readonly done: number }[] = [];
+    const onProgress = (progress: ExploreProgress): void => {
+      if (progress.event === 'run') told.push({ points: progress.points, done: progress.points - progress.left });
+    };
+    await sim.explore(sellOne, { level: 4, jobs: 8, maxRuns: 40, onProgress });
+    expect(told.at(-1)?.points).toBeGreaterThan(told[0]?.points ?? Infinity);
+    expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
   });
 
   it('serves each run at an address of its own, with no connection of another', async () => {

@@ -209,10 +209,11 @@ class Teller {
     else this.#tellRun(progress);
   }
 
-  #tellRun({ run, left }: Extract<ExploreProgress, { readonly event: 'run' }>): void {
+  #tellRun({ run, points, left }: Extract<ExploreProgress, { readonly event: 'run' }>): void {
     const now = monotonicNow();
     const seconds = ((now - this.#started) / 1000).toFixed(0);
-    const line = `${counted(run, 'run')}, ${counted(this.count, 'finding')}, ${counted(left, 'point')} left, ${seconds} s`;
+    const done = `${points - left} of ${counted(points, 'known point')} done`;
+    const line = `${counted(run, 'run')}, ${counted(this.count, 'finding')}, ${done}, ${seconds} s`;
     if (canShowStatus()) return showStatus(line);
     if (now - this.#lastLine < plainInterval) return;
     this.#lastLine = now;
