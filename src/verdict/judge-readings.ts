@@ -1,4 +1,6 @@
 /** Judges an operation of which an HTTP library may have repeated requests by itself, in each way to read its attempts. */
+import { withIndexes } from '../core/time/index-in-steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { downgradeIfUncertain, isPerhapsShared, libraryAdvice, unlessLibraryRepeated } from './certainty.ts';
 import { pauseBetween, requestedPause } from './history/attempt.ts';
 import type { Operation } from './history/operation.ts';
@@ -29,23 +31,69 @@ export function findingsBy(rules: readonly RetryRule[], operation: Operation, ju
     const judged = rule.judge(operation, judging.evidence);
     // Mostly nothing is found, and even an empty list takes its time to walk through.
     if (judged.length === 0) continue;
-    for (const found of judged) {
-      const { level, message, attempts } = downgradeIfUncertain(found, operation, { rule, ...judging });
-      findings.push({ level, message, attempts, rule, advice: found.advice ?? rule.advice });
+    for (const found of judged) findings.push(findingOf(found, operation, { rule, ...judging }));
+  }
+  return findings;
+}
+
+function findingOf(
+  found: RuleFinding,
+  operation: Operation,
+  judging: Judging & { readonly rule: RetryRule },
+): RetryFinding {
+  const { level, message, attempts } = downgradeIfUncertain(found, operation, judging);
+  return { level, message, attempts, rule: judging.rule, advice: found.advice ?? judging.rule.advice };
+}
+
+/** Finds the same in steps: a rule may find something in each of very many attempts. */
+function* findInSteps(rules: readonly RetryRule[], operation: Operation, judging: Judging): Steps<RetryFinding[]> {
+  const findings: RetryFinding[] = [];
+  for (const rule of rules) {
+    yield;
+    const judged = yield* withIndexes(() => rule.judge(operation, judging.evidence));
+    for (const [i, found] of judged.entries()) {
+      if (i % findingsAtOnce === 0) yield;
+      findings.push(yield* withIndexes(() => findingOf(found, operation, { rule, ...judging })));
     }
   }
   return findings;
 }
+
+const findingsAtOnce = 100;
 
 /** Lists the rules about how often and how soon the client itself tries. */
 const rulesOfOwn: readonly RetryRule[] = [retriesAfterFailure, pausesLongEnough, knowsWhenToStop];
 const otherRules = retryRules.filter((rule) => !rulesOfOwn.includes(rule));
 
 /** Judges by all rules: what fails by those about the client's own attempts has to fail in each reading. */
-export function judgeReadings(operation: Operation, evidence: RetryEvidence): RetryFinding[] {
+export function judgeReadings(operation: Operation, evidence: RetryEvidence): readonly RetryFinding[] {
   const steps = stepsOf(operation, evidence);
   const own = findingsBy(rulesOfOwn, operation, { evidence, isReading: true });
   const others = findingsBy(otherRules, operation, { evidence });
+  return combine({ steps, own, others }, operation, evidence);
+}
+
+/** Does the same in steps. */
+export function* judgeReadingsInSteps(operation: Operation, evidence: RetryEvidence): Steps<readonly RetryFinding[]> {
+  const steps = yield* withIndexes(() => stepsOf(operation, evidence));
+  const own = yield* findInSteps(rulesOfOwn, operation, { evidence, isReading: true });
+  const others = yield* findInSteps(otherRules, operation, { evidence });
+  yield;
+  return yield* withIndexes(() => combine({ steps, own, others }, operation, evidence));
+}
+
+interface Found {
+  readonly steps: readonly AttemptStep[] | undefined;
+  /** Holds what the rules about the client's own attempts find. */
+  readonly own: readonly RetryFinding[];
+  readonly others: readonly RetryFinding[];
+}
+
+function combine(
+  { steps, own, others }: Found,
+  operation: Operation,
+  evidence: RetryEvidence,
+): readonly RetryFinding[] {
   const judged = steps ? judgeOwn(own, operation, { steps, evidence }) : own;
   if (judged.length === 0) return others;
   return [...judged, ...others].toSorted((a, b) => retryRules.indexOf(a.rule) - retryRules.indexOf(b.rule));

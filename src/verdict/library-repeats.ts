@@ -1,4 +1,6 @@
 /** Finds each way to read the attempts of a client whose HTTP library may have repeated some of them by itself. */
+import { forEachInSteps, mapInSteps } from '../core/time/steps.ts';
+import type { Steps } from '../core/time/steps.ts';
 import { isPerhapsShared } from './certainty.ts';
 import { isRetryable, pauseBetween } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
@@ -14,6 +16,7 @@ import {
 import type { Repeater } from './history/transparent-retry.ts';
 import { declaredBackoff } from './policy.ts';
 import type { Policy } from './policy.ts';
+import { indexPerOperation } from './rules/retry-rule.ts';
 import type { RetryEvidence } from './rules/retry-rule.ts';
 
 /** Describes an attempt after the first. */
@@ -35,12 +38,17 @@ export interface AttemptStep {
 }
 
 /** Returns the steps of an operation; undefined when its library has certainly repeated nothing but what is marked. */
-export function stepsOf(operation: Operation, evidence: RetryEvidence): readonly AttemptStep[] | undefined {
+export const stepsOf = indexPerOperation(function* (operation, evidence): Steps<readonly AttemptStep[] | undefined> {
   const pairs = consecutivePairs(operation.attempts);
-  if (!pairs.some((pair) => repeatersOf(pair, latenessBetween(pair, evidence), evidence).length > 0)) return undefined;
-  const steps = pairs.map((pair) => stepOf(pair, operation, evidence));
+  let isInDoubt = false;
+  yield* forEachInSteps(pairs, (pair) => {
+    isInDoubt ||= repeatersOf(pair, latenessBetween(pair, evidence), evidence).length > 0;
+  });
+  if (!isInDoubt) return undefined;
+  const steps = yield* mapInSteps(pairs, (pair) => stepOf(pair, operation, evidence));
+  yield;
   return isPerhapsShared(operation, evidence) ? steps.map((step) => ({ ...step, isTooSoon: false })) : steps;
-}
+});
 
 /** Returns how late (ms) the simulator was where only that leaves a repeat in doubt. */
 export const latenessOf = (steps: readonly AttemptStep[]): number =>

@@ -11,7 +11,7 @@ import type { PolicySpec } from '../scenario/policy-schema.ts';
 import { scenarioOf } from '../scenario/scenario.ts';
 import { isRetryable, endedInFailedJob, isWithoutWork, stepHeader } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
-import { findingsBy, judgeReadings } from './judge-readings.ts';
+import { findingsBy, judgeReadings, judgeReadingsInSteps } from './judge-readings.ts';
 import type { RetryFinding } from './judge-readings.ts';
 import { indexJournal } from './history/history.ts';
 import type { OnlyClient } from './history/history.ts';
@@ -21,6 +21,7 @@ import { Pauses } from './history/pauses.ts';
 import { policyWithDefaults } from './policy.ts';
 import { worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
+import { isLong } from './rules/retry-rule.ts';
 import type { RetryEvidence } from './rules/retry-rule.ts';
 import { retryRules } from './rules/catalog.ts';
 
@@ -42,7 +43,11 @@ export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<Judg
   const evidence = yield* retryEvidence(tenant, options);
   const judged: JudgedOperation[] = [];
   for (const operation of evidence.operations) {
-    judged.push(yield* withIndexes(() => judgeOperation(operation, evidence)));
+    const judging = isLong(operation)
+      ? judgeReadingsInSteps(operation, evidence)
+      : withIndexes(() => judgeOperation(operation, evidence));
+    const findings = yield* judging;
+    judged.push({ operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings });
     yield;
   }
   return judged;
@@ -114,11 +119,7 @@ const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
 
 const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 
-function judgeOperation(operation: Operation, evidence: RetryEvidence): JudgedOperation {
-  const findings = isPlain(operation)
-    ? findingsBy(rulesForPlain, operation, { evidence })
-    : judgeReadings(operation, evidence);
-  return { operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings };
-}
+const judgeOperation = (operation: Operation, evidence: RetryEvidence): readonly RetryFinding[] =>
+  isPlain(operation) ? findingsBy(rulesForPlain, operation, { evidence }) : judgeReadings(operation, evidence);
 
 const statusOf = { fail: 'FAIL', inconclusive: 'INCONCLUSIVE', note: 'PASS' } as const;

@@ -4,6 +4,7 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../core/time/clock.ts';
 import { webhookDeliveries } from '../core/tenant/webhook-outbox.ts';
 import { countEffects } from '../core/state/effects.ts';
+import { mapInSteps } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
@@ -89,13 +90,16 @@ export function* serializeOperations(tenant: Tenant, judged: readonly JudgedOper
   const webhooks = webhooksByExchange(tenant);
   const operations: OperationJson[] = [];
   for (const one of judged) {
-    operations.push(serializeOperation(one, webhooks));
+    operations.push(yield* serializeOperation(one, webhooks));
     yield;
   }
   return operations;
 }
 
-function serializeOperation({ operation, verdict, findings }: JudgedOperation, webhooks: Webhooks): OperationJson {
+function* serializeOperation(
+  { operation, verdict, findings }: JudgedOperation,
+  webhooks: Webhooks,
+): Steps<OperationJson> {
   const { attempts, endpoint, key } = operation;
   const exchange = attempts[0]?.exchange;
   return {
@@ -104,10 +108,10 @@ function serializeOperation({ operation, verdict, findings }: JudgedOperation, w
     retry: endpoint?.retry ?? null,
     key: { by: key.by, value: key.value ?? null },
     verdict,
-    attempts: attempts.map((attempt, i) =>
+    attempts: yield* mapInSteps(attempts, (attempt, i) =>
       serializeAttempt(attempt, { first: attempts[0], before: attempts[i - 1], webhooks }),
     ),
-    findings: findings.map(serializeFinding),
+    findings: yield* mapInSteps(findings, serializeFinding),
   };
 }
 

@@ -1,5 +1,7 @@
 /** Finds bursts of attempts: what a client does before it gives up, and again when it delivers from its fallback. */
 import { lowerBound } from '../../core/lib/collections.ts';
+import { finish, forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isHeldOpen, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { Callers } from '../history/callers.ts';
@@ -11,7 +13,7 @@ import type { ReadBackQuery } from '../history/read-back.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
 import { isSentUnchanged } from './r03-validation-errors.ts';
-import { formatDuration, inconclusive } from './retry-rule.ts';
+import { formatDuration, inconclusive, indexPerOperation } from './retry-rule.ts';
 import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
 
 /** Without a declared fallback, a pause this long (ms), and this many times as long as any before it, ends a burst. */
@@ -94,23 +96,34 @@ function shortestLongPause(pauses: readonly number[]): number {
 }
 
 /** Splits attempts into series that one client made of one request: at long pauses, corrections, hand-overs and looks that found it done. */
-export const splitIntoSeries = (operation: Operation, { policy, history }: RetryEvidence): (readonly Attempt[])[] =>
-  splitIntoBursts(operation, policy)
-    .flatMap(splitAtCorrections)
-    // Each client has limits and pauses of its own.
-    .flatMap((burst) => splitWhere(burst, (pair) => isHandedOver(pair, history.callers)))
-    // R10 leaves open whether that is new work.
-    .flatMap((burst) => splitWhere(burst, ([, next]) => wasSeenDone(operation, next, history)));
+export const splitIntoSeries = indexPerOperation(function* (
+  operation,
+  { policy, history },
+): Steps<readonly (readonly Attempt[])[]> {
+  const corrected = yield* splitWhere(splitIntoBursts(operation, policy), isCorrected);
+  // Each client has limits and pauses of its own.
+  const ofClients = yield* splitWhere(corrected, (pair) => isHandedOver(pair, history.callers));
+  // R10 leaves open whether that is new work.
+  return yield* splitWhere(ofClients, ([, next]) => wasSeenDone(operation, next, history));
+});
 
-/** Splits attempts where a validation error was corrected: what is sent then is another request, and no repeat. */
-const splitAtCorrections = (burst: readonly Attempt[]): (readonly Attempt[])[] =>
-  splitWhere(burst, ([before, next]) => before.outcome === 'invalid' && !isSentUnchanged(before, next));
+/** True when a validation error was corrected: what is sent then is another request, and no repeat. */
+const isCorrected = ([before, next]: AttemptPair): boolean =>
+  before.outcome === 'invalid' && !isSentUnchanged(before, next);
 
-/** Splits attempts between those of which the second begins something else. */
-function splitWhere(burst: readonly Attempt[], isOther: (pair: AttemptPair) => boolean): (readonly Attempt[])[] {
-  const cuts = consecutivePairs(burst).flatMap((pair, i) => (isOther(pair) ? [i + 1] : []));
-  if (cuts.length === 0) return [burst];
-  return [0, ...cuts].map((cut, i) => burst.slice(cut, cuts[i]));
+/** Splits each list of attempts between those of which the second begins something else. */
+function* splitWhere(
+  bursts: readonly (readonly Attempt[])[],
+  isOther: (pair: AttemptPair) => boolean,
+): Steps<(readonly Attempt[])[]> {
+  const parts: (readonly Attempt[])[] = [];
+  for (const burst of bursts) {
+    const cuts: number[] = [];
+    yield* forEachInSteps(consecutivePairs(burst), (pair, i) => void (isOther(pair) && cuts.push(i + 1)));
+    if (cuts.length === 0) parts.push(burst);
+    else for (const [i, cut] of [0, ...cuts].entries()) parts.push(burst.slice(cut, cuts[i]));
+  }
+  return parts;
 }
 
 /** True when the client had read back that its work was done before it sent the same again. */
@@ -158,7 +171,7 @@ export const isHandedOver = ([before, next]: AttemptPair, callers: Callers): boo
 /** True when an operation had been given up once before this attempt. */
 export function wasGivenUpBefore(operation: Operation, attempt: Attempt, policy: Policy): boolean {
   const [first = []] = splitIntoBursts(operation, policy);
-  const sent = splitAtCorrections(first).at(-1) ?? [];
+  const sent = finish(splitWhere([first], isCorrected)).at(-1) ?? [];
   return sent.every(isRetryable) && !first.includes(attempt);
 }
 

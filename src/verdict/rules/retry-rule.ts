@@ -1,4 +1,5 @@
 import type { Basis, FindingLevel } from '../../core/validation/finding.ts';
+import { finish } from '../../core/time/steps.ts';
 import { IndexInSteps } from '../../core/time/index-in-steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
@@ -133,4 +134,26 @@ export function memoizePerOperation<T>(
 export function indexPerJournal<T>(make: (evidence: RetryEvidence) => Steps<T>): (evidence: RetryEvidence) => T {
   const indexOf = memoizePerJournal((evidence) => new IndexInSteps(() => make(evidence)));
   return (evidence) => indexOf(evidence).value;
+}
+
+/** Counts the attempts up to which an operation is judged at once. */
+const attemptsAtOnce = 200;
+
+/** True for an operation of so many attempts that others have their turn while it is judged. */
+export const isLong = ({ attempts }: Operation): boolean => attempts.length > attemptsAtOnce;
+
+const longOperations = memoizePerJournal(({ operations }) => new Set(operations.filter(isLong)));
+
+/**
+ * Finds something in an operation when a rule first asks for it: in steps if it is long, and itself one of the journal's. What
+ * is made of it anew each time that the work begins again is never ready.
+ */
+export function indexPerOperation<T>(
+  make: (operation: Operation, evidence: RetryEvidence) => Steps<T>,
+): (operation: Operation, evidence: RetryEvidence) => T {
+  const indexOf = memoizePerOperation((operation, evidence) => new IndexInSteps(() => make(operation, evidence)));
+  return (operation, evidence) =>
+    isLong(operation) && longOperations(evidence).has(operation)
+      ? indexOf(operation, evidence).value
+      : finish(make(operation, evidence));
 }
