@@ -238,7 +238,8 @@ async function emitTypes() {
   const { output } = await types.generate({ format: 'es', chunkFileNames: 'types-[name].d.ts' });
   for (const { fileName, code: text } of output) {
     // Zod tells the compiler to overlook the line that follows, which the bundler puts on the same one.
-    const declared = text.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n');
+    // Indentation is a tenth of them.
+    const declared = text.replaceAll(/(?=\/\*\* @ts-ignore)|(?<=@ts-ignore[^*]*\*\/)/g, '\n').replaceAll(/^ +/gm, '');
     // Imported from ES modules as well, as CommonJS.
     if (fileName === 'control.d.ts') {
       writeFileSync(`${folder}/control.d.cts`, declared);

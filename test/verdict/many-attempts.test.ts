@@ -12,13 +12,13 @@ const look: Sent = ['GET', `/api/v3/point-accounts?contactId=${bo}`];
 const fail = (endpoint: string, fault: RuleSpec['fault']): RuleSpec[] => [{ match: { endpoint }, fault }];
 
 describe('the verdict on a client that tries without an end', () => {
-  it.each<[what: string, rules: RuleSpec[], sent: readonly Sent[]]>([
-    ['creates what always fails', fail('createContact', 500), [create]],
-    ['books what is booked each time', fail('addPointTransactions', { phase: 'after', status: 500 }), [points]],
-    ['sends what is never valid', [], [['POST', '/api/v3/contacts', { email: 'nobody' }]]],
-    ['looks whether it was booked', fail('addPointTransactions', 500), [points, look]],
-    ['sees it booked', fail('addPointTransactions', { phase: 'after', status: 500 }), [points, look]],
-  ])('takes no longer for each attempt the more there are: one that %s', async (_, rules, sent) => {
+  it.each<[what: string, many: number, rules: RuleSpec[], sent: readonly Sent[]]>([
+    ['creates what always fails', 10_000, fail('createContact', 500), [create]],
+    ['books what is booked each time', 10_000, fail('addPointTransactions', { phase: 'after', status: 500 }), [points]],
+    ['sends what is never valid', 10_000, [], [['POST', '/api/v3/contacts', { email: 'nobody' }]]],
+    ['looks whether it was booked', 4000, fail('addPointTransactions', 500), [points, look]],
+    ['sees it booked', 4000, fail('addPointTransactions', { phase: 'after', status: 500 }), [points, look]],
+  ])('takes no longer for each attempt the more there are: one that %s', async (_, many, rules, sent) => {
     const { call, sim } = await openSimWithRules(rules);
     let requests = 0;
     const timeOfVerdict = async (count: number): Promise<number> => {
@@ -26,11 +26,12 @@ describe('the verdict on a client that tries without an end', () => {
         const [method, path, body] = sent[requests % sent.length] ?? create;
         await call(method, path, { body });
       }
-      return cpuTimeOf(() => sim.verdict());
+      // The collector of garbage may have its turn in either.
+      return Math.min(await cpuTimeOf(() => sim.verdict()), await cpuTimeOf(() => sim.verdict()));
     };
-    await timeOfVerdict(200);
-    const [few, many] = [await timeOfVerdict(400), await timeOfVerdict(4000)];
+    await timeOfVerdict(many / 20);
+    const [before, after] = [await timeOfVerdict(many / 10), await timeOfVerdict(many)];
     // Ten times as much if each takes the same, a hundred times if each is held against all others.
-    expect(many / few).toBeLessThan(20);
+    expect(after / before).toBeLessThan(25);
   });
 });
