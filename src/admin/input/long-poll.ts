@@ -79,11 +79,13 @@ export async function followTenant<Query extends Waiting, Result>(
 ): Promise<Result> {
   const { wait } = query;
   if (wait === undefined) return look(context, query);
-  const { tenants, signal } = context;
+  // What is looked up on demand is looked up once.
+  const begun = { ...context };
+  const { tenants, signal } = begun;
   const end = monotonicNow() + wait;
-  for (let { tenant } = context; ;) {
+  for (let { tenant } = begun; ;) {
     const rest = { ...query, wait: Math.max(0, end - monotonicNow()) };
-    const result = await whileThere({ ...context, tenant, signal }, (now) => look(now, rest));
+    const result = await whileThere({ ...begun, tenant }, (now) => look(now, rest));
     const next = tenants.get(tenant.name);
     if (next === tenant || signal.aborted) return result;
     if (!next) throw deletedMeanwhile(tenant.name);

@@ -100,7 +100,10 @@ describe('conformance', () => {
     'refuses a folder as the baseline before anything runs, with %j',
     async (...more) => {
       const { code, stderr } = await run(['--baseline', '.', ...more, '--', 'echo', 'ran']);
-      expect([code, stderr]).toEqual([2, expect.stringContaining("--baseline: . can't be read: it is a folder; name a file")]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("--baseline: . can't be read: it is a folder; name a file"),
+      ]);
     },
   );
 
