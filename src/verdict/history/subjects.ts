@@ -133,8 +133,10 @@ export class Subjects {
     const { lists, canShow } = endpoint;
     // A read says there what it asks for.
     const target = `${endpoint.id} ${read.path}?${read.query}`;
-    const sent = sentContentOf(read, endpoint);
-    if (canShow && !done.some(`shown by ${target}`, (change) => canShow(sent, change))) return true;
+    if (canShow) {
+      const sent = sentContentOf(read, endpoint);
+      if (!done.some(`shown by ${target}`, (change) => canShow(sent, change))) return true;
+    }
     if (!lists) return false;
     const { table, idsOf, filters = [], isAskedFor } = lists;
     const query = queryOf(read);
