@@ -66,6 +66,9 @@ function inTurns(hits: readonly Hit[]): Hit[] {
 /** Lists the faults that are tried at each call by themselves, besides together with others. */
 const strongest: readonly string[] = ['lost-after', '504'];
 
+/** Lists the faults after which a client may go on without a response, and without a further attempt. */
+const givenUp: readonly string[] = ['503', '429'];
+
 /** Names the line of faults that last. */
 const lastingLine = 'level 2';
 
@@ -122,6 +125,8 @@ export class Plan {
   readonly #options: PlanOptions;
   /** Holds the first call to each endpoint, writes first. */
   readonly #firsts = new Map<string, Call>();
+  /** Holds the first call of the second operation at each endpoint: only from there on can a client take what it kept of the one before. */
+  readonly #seconds = new Map<string, Call>();
   readonly #known: ReadonlyMap<string, Call>;
   readonly #single: RunResult[] = [];
   /** Holds the ids of the lasting faults that were planned. */
@@ -132,7 +137,10 @@ export class Plan {
   constructor(calls: readonly Call[], options: PlanOptions) {
     // Writes come first: what is lost or doubled is one of them.
     this.#calls = [...calls.filter(({ retry }) => retry !== 'safe'), ...calls.filter(({ retry }) => retry === 'safe')];
-    for (const call of this.#calls) if (!this.#firsts.has(call.endpoint)) this.#firsts.set(call.endpoint, call);
+    for (const call of this.#calls) {
+      if (!this.#firsts.has(call.endpoint)) this.#firsts.set(call.endpoint, call);
+      if (call.operation === 2 && !this.#seconds.has(call.endpoint)) this.#seconds.set(call.endpoint, call);
+    }
     this.#known = new Map(calls.map((call) => [call.id, call]));
     this.#options = options;
     this.#addPoints();
@@ -155,6 +163,7 @@ export class Plan {
       levels >= 3 ? this.#playOutages(play) : undefined,
       levels >= 2 ? this.#playBacklogs(play) : undefined,
       playSome('rejected', ({ probe }) => probeOf(probe).kind === 'rejected'),
+      playSome('rejected', this.#isGivenUpLater),
       playSome('hang', ({ probe }) => probeOf(probe).kind === 'hang'),
       isAlone ? undefined : this.#playTogether(others, play),
       playSome('strong', this.#isStrong),
@@ -178,8 +187,7 @@ export class Plan {
       for (const probe of probes) {
         const point = pointId(hitOf(call, probe));
         const stand = standInFor(probe, call.retry);
-        // Of a fault that ends what the client does, one request of each endpoint stands for the others.
-        const witness = isPassing(stand) ? call : (this.#firsts.get(call.endpoint) ?? call);
+        const witness = this.#witnessOf(call, stand);
         if (isExhaustive || (witness === call && stand === probe)) coverage.add(point, 1);
         else
           coverage.addEquivalent(point, 1, {
@@ -191,6 +199,14 @@ export class Plan {
           });
       }
     }
+  }
+
+  /** Returns the request that stands for this one: of a fault that ends what the client does, one or two of each endpoint do. */
+  #witnessOf(call: Call, probe: Probe): Call {
+    const { endpoint, operation } = call;
+    if (isPassing(probe)) return call;
+    const first = this.#firsts.get(endpoint) ?? call;
+    return probe.kind === 'rejected' && operation > 1 ? (this.#seconds.get(endpoint) ?? first) : first;
   }
 
   #statusOf = (hit: Hit): PointStatus | undefined => this.#options.coverage.statusOf(pointId(hit));
@@ -424,6 +440,10 @@ export class Plan {
     // Of reads, one of each endpoint; of writes, all.
     return call !== undefined && strongest.includes(hit.probe) && (call.retry !== 'safe' || call.operation === 1);
   };
+
+  /** True for a fault after which a client may go on without a response, at the second operation of its endpoint. */
+  #isGivenUpLater = (hit: Hit): boolean =>
+    givenUp.includes(hit.probe) && this.#seconds.get(hit.endpoint)?.id === callId(hit);
 
   /** Tries a second fault at requests that appear only after a first one of these: looks, repeats, deliveries. */
   async #playSecond(single: readonly RunResult[], play: Play): Promise<void> {

@@ -27,7 +27,7 @@ import {
   symptomsOf,
   waitsForGood,
 } from './symptoms.ts';
-import type { Symptom } from './symptoms.ts';
+import type { StateExtent, Symptom } from './symptoms.ts';
 import { judgePointMaster, WebhookWatch, webhookHitsIn, webhooksOf } from './webhook-runs.ts';
 import type { WebhookPlace } from './webhook-runs.ts';
 import { traceOf } from './trace.ts';
@@ -163,10 +163,10 @@ export async function runExperiment(
   // A client that was killed has done everything in the end; its last attempts before that need not have come through.
   const isDone = onlyClient !== undefined || verdict.operations.every(isDoneWith);
   let isStateAsMeant = false;
-  if (reference && symptoms.length === 0 && isDone && hits.every(({ probe }) => isRecoverable(incidentOf(probe)))) {
-    const isWhole = onlyClient !== undefined || verdict.operations.every(hasAnswer);
-    const differences = differencesFrom(reference, tenant, { hits, isWhole });
-    isStateAsMeant = isWhole && differences.length === 0;
+  if (reference && symptoms.length === 0 && isDone) {
+    const extent = extentOf(hits, onlyClient !== undefined || verdict.operations.every(hasAnswer));
+    const differences = differencesFrom(reference, tenant, { hits, extent });
+    isStateAsMeant = extent === 'whole' && differences.length === 0;
     // What the work without faults did once was not meant to be done twice.
     const doubled = verdict.operations
       .filter(isDoneAtLeastOnce)
@@ -192,6 +192,12 @@ export async function runExperiment(
     times: { from, firstAt: calls[0]?.exchange.startedAt, to },
     tenant,
   };
+}
+
+/** Returns how much of the state has to be as without faults. */
+function extentOf(hits: readonly Hit[], hasAnswers: boolean): StateExtent {
+  if (!hits.every(({ probe }) => isRecoverable(incidentOf(probe)))) return 'contacts';
+  return hasAnswers ? 'whole' : 'not-more';
 }
 
 /** After more faults than this a client may need longer than a run is given. */

@@ -1,7 +1,7 @@
 /** Tells from a verdict what is wrong with a client, and which faults led to it. */
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { compareWithReference } from '../verdict/state/reference.ts';
-import type { Reference } from '../verdict/state/reference.ts';
+import type { Reference, StateDifference } from '../verdict/state/reference.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { OperationJson } from '../verdict/verdict-json.ts';
 import { hitsIn, pointId } from './experiment.ts';
@@ -95,9 +95,9 @@ export const neverEnds = (hits: readonly Hit[], message = 'the client had not en
 });
 
 /** Returns how the state differs from that of the run without faults: twice, missing, or on another contact. */
-export function differencesFrom(reference: Reference, tenant: Tenant, { hits, isWhole }: StateContext): Symptom[] {
+export function differencesFrom(reference: Reference, tenant: Tenant, { hits, extent }: StateContext): Symptom[] {
   const differences = compareWithReference(tenant, reference).found;
-  const found = differences.filter(({ kind }) => isWhole || kind !== 'other');
+  const found = differences.filter(({ kind }) => comparedKinds[extent].includes(kind));
   if (found.length === 0) return [];
   return [
     {
@@ -115,9 +115,20 @@ export function differencesFrom(reference: Reference, tenant: Tenant, { hits, is
 
 interface StateContext {
   readonly hits: readonly Hit[];
-  /** True when the client learned all that it asked for: without that it may rightly do less, but nothing more, and nothing for another contact. */
-  readonly isWhole: boolean;
+  readonly extent: StateExtent;
 }
+
+/**
+ * Says how much of the state is compared. `whole`: the client learned all that it asked for. `not-more`: it did not, and
+ * may rightly do less. `contacts`: something was refused, and it may do something else, but the same for nobody else.
+ */
+export type StateExtent = 'whole' | 'not-more' | 'contacts';
+
+const comparedKinds: Readonly<Record<StateExtent, readonly StateDifference['kind'][]>> = {
+  whole: ['misplaced', 'extra', 'other'],
+  'not-more': ['misplaced', 'extra'],
+  contacts: ['misplaced'],
+};
 
 /** True when the only doubt is whether the work was meant to be done as often as it was. */
 export const isDoneAtLeastOnce = ({ verdict, findings }: OperationJson): boolean =>

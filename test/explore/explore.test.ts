@@ -8,7 +8,7 @@ import type { Sim } from '../../src/simulator/sim.ts';
 import type { ExploredFunction } from '../../src/simulator/sim-explore.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
 import { openSim } from '../support/open-sim.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, nils } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { pointsRow } from '../support/judged.ts';
 
@@ -29,7 +29,11 @@ interface Answer {
 async function send(
   { fetch }: SimTenant,
   [method, path, body]: readonly [string, string, unknown?],
-  { lookFirst = async () => false, pause = 25 }: { lookFirst?: () => Promise<boolean>; pause?: number } = {},
+  {
+    lookFirst = async () => false,
+    pause = 25,
+    final,
+  }: { lookFirst?: () => Promise<boolean>; pause?: number; final?: number | undefined } = {},
 ): Promise<Answer | undefined> {
   for (let attempt = 0; attempt < 4; attempt++) {
     if (attempt > 0) await sleep(pause * 2 ** (attempt - 1));
@@ -43,7 +47,7 @@ async function send(
       });
       const text = await response.text();
       const after = Number(response.headers.get('retry-after') ?? 0) * 1000;
-      if (response.status < 500 && response.status !== 429)
+      if ((response.status < 500 && response.status !== 429) || response.status === final)
         return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
       await sleep(after);
     } catch {
@@ -106,6 +110,32 @@ async function sendWithNewKeys(tenant: SimTenant): Promise<void> {
     if (response && response.status < 500 && response.status !== 429) return;
   }
 }
+
+const customers = [
+  ['astrid.lindqvist@example.com', 'till-1-1'],
+  ['johan.bergstrom@example.com', 'till-1-2'],
+] as const;
+
+/** Returns who gets the receipt, when the customer was not found. */
+type Substitute = (before: string | undefined, tenant: SimTenant) => Promise<string | undefined> | string | undefined;
+
+/** Looks each customer up, and sells; a response with the status `final` is not repeated either. */
+const lookupsAndSales =
+  (substitute: Substitute, final?: number): ExploredFunction =>
+  async (tenant) => {
+    let buyer: string | undefined;
+    for (const [email, key] of customers) {
+      const found = await send(tenant, ['GET', `/api/v3/contacts/id?email=${email}`], { final });
+      buyer = found?.status === 200 ? String(found.body) : await substitute(buyer, tenant);
+      const fields = buyer === undefined ? { contact: undefined } : {};
+      await send(tenant, ['POST', '/api/v3/receipts', receiptOf(buyer ?? '', key, fields)]);
+    }
+  };
+
+const registerNew: Substitute = async (_, tenant) => {
+  const created = await send(tenant, ['POST', '/api/v3/contacts', nils]);
+  return (created?.body as { readonly id?: string } | undefined)?.id;
+};
 
 /** Sends one receipt. */
 const sellOne: ExploredFunction = (tenant) => send(tenant, ['POST', '/api/v3/receipts', receiptOf(astrid, 'till-1-1')]);
@@ -238,6 +268,28 @@ describe('exploring', () => {
     expect(findings.map(({ endpoint }) => endpoint)).toContain('createReceipt');
     const found = findings.find(({ endpoint }) => endpoint === 'createReceipt');
     expect(found?.rules).toMatchObject([{ match: { endpoint: 'createReceipt' }, operation: 2, attempt: 1, times: 1 }]);
+  });
+
+  it.each([400, 404, 429, 503])('finds a sale on the customer before, when a lookup gets status %i', async (status) => {
+    const { sim } = await openSim();
+    const { findings } = await sim.explore(
+      lookupsAndSales((before) => before, status),
+      singleFaults,
+    );
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { rule, message, hits } of findings) {
+      expect(rule).toBe('state');
+      expect(message).toMatch(/^a receipt of 249 SEK with 1 line is on contact \d+, not on contact \d+;/);
+      expect(hits).toMatchObject([{ endpoint: 'getContactId', operation: 2 }]);
+    }
+  });
+
+  it.each([
+    ['sells to nobody', () => undefined],
+    ['registers a customer', registerNew],
+  ])('finds nothing at a client that %s when a lookup is refused', async (_, substitute) => {
+    const { sim } = await openSim();
+    expect((await sim.explore(lookupsAndSales(substitute), singleFaults)).findings).toEqual([]);
   });
 
   it('gives a scenario that shows what was found', async () => {

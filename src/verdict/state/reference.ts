@@ -25,7 +25,8 @@ export function checkReference(tenant: Tenant, reference: Tenant): Check {
 /** Describes one way in which a state differs from what is expected, in business words. */
 export interface StateDifference {
   /**
-   * `misplaced`: it is there, on another contact. `extra`: it is there, or there more often, and at no time should be.
+   * `misplaced`: it is there, on another contact that the reference has too. `extra`: it is there, or there more often,
+   * and at no time should be.
    */
   readonly kind: 'misplaced' | 'extra' | 'other';
   readonly text: string;
@@ -97,6 +98,8 @@ function doubtsOfReference(reference: Tenant): string[] {
 
 interface Work {
   readonly things: readonly BusinessThing[];
+  /** Names the contacts that were created. */
+  readonly created: ReadonlySet<string>;
   /** Lists what each request by itself has brought, also what a later one replaced. */
   readonly steps: () => readonly BusinessThing[];
 }
@@ -106,16 +109,21 @@ function workIn(tenant: Tenant): Work {
   const own = [...tenant.journal.exchanges()].filter(({ request }) => request.headers[stepHeader] === undefined);
   const changes = own.flatMap((exchange) => changesLeft(exchange, tenant));
   const names = new Map<string | undefined, string>();
+  const created = new Set<string>();
   for (const { table, key, before } of changes) {
     if (table !== contacts.name || before !== undefined) continue;
     const { email, mobilePhone } = tenant.get(contacts, key)?.attributes ?? {};
     // A member number is drawn, so that it depends on the order in which contacts were created.
-    if (email ?? mobilePhone) names.set(contactName(tenant, key), `contact ${String(email ?? mobilePhone)}`);
+    const name = contactName(tenant, key);
+    const lasting = (email ?? mobilePhone) ? `contact ${String(email ?? mobilePhone)}` : undefined;
+    if (lasting !== undefined) names.set(name, lasting);
+    created.add(lasting ?? name);
   }
   const named = (some: Iterable<RowChange>): BusinessThing[] =>
     thingsOf(some, tenant).map((thing) => ({ ...thing, contact: names.get(thing.contact) ?? thing.contact }));
   return {
     things: named(changes),
+    created,
     steps: () => own.flatMap((exchange) => named(changesLeft(exchange, tenant))),
   };
 }
@@ -149,7 +157,10 @@ function differencesOf(actual: Work, wanted: Work): StateDifference[] {
     .filter(({ balance }) => balance !== 0)
     // Points follow from what comes first.
     .toSorted((a, b) => Number(a.thing.amount !== undefined) - Number(b.thing.amount !== undefined));
-  const misplaced = moved(open).map((text): StateDifference => ({ kind: 'misplaced', text }));
+  const misplaced = moved(open).map(({ text, to }): StateDifference => ({
+    kind: actual.created.has(to) && !wanted.created.has(to) ? 'extra' : 'misplaced',
+    text,
+  }));
   const others = replaced(open);
   const steps = new Set(others.length === 0 ? [] : wanted.steps().map(nameOfThing));
   const uneven = open.filter(({ balance }) => balance !== 0);
@@ -164,23 +175,23 @@ function differencesOf(actual: Work, wanted: Work): StateDifference[] {
 }
 
 /** Finds what is on another contact, and takes it out of the balance. */
-function moved(open: readonly Tally[]): string[] {
+function moved(open: readonly Tally[]): { readonly text: string; readonly to: string }[] {
   const extra = new Map<string, Tally[]>();
   for (const tally of open) {
     if (tally.balance <= 0 || tally.thing.field !== undefined || tally.thing.contact === undefined) continue;
     const name = placeless(tally, 1);
     extra.set(name, [...(extra.get(name) ?? []), tally]);
   }
-  const found: string[] = [];
+  const found: { readonly text: string; readonly to: string }[] = [];
   for (const missing of open) {
     const other = missing.balance < 0 ? extra.get(placeless(missing, -1))?.pop() : undefined;
-    if (!other) continue;
+    const to = other?.thing.contact;
+    if (!other || to === undefined) continue;
     const { contact, ...what } = missing.thing;
     const amount = what.amount === undefined ? {} : { amount: -missing.balance };
     const isPlural = amount.amount !== undefined && amount.amount !== 1;
-    found.push(
-      `${formatThing({ ...what, ...amount, contact: undefined })} ${isPlural ? 'are' : 'is'} on ${other.thing.contact}, not on ${contact}`,
-    );
+    const name = formatThing({ ...what, ...amount, contact: undefined });
+    found.push({ text: `${name} ${isPlural ? 'are' : 'is'} on ${to}, not on ${contact}`, to });
     missing.balance = 0;
     other.balance = 0;
   }
