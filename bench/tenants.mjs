@@ -13,9 +13,9 @@ async function test(sim, number) {
   await shop.fetch('/api/v3/contacts', contact);
   await shop.fetch('/api/v3/contacts', contact);
   await shop.fetch(`/api/v3/contacts/id?email=${number}@example.com`);
-  const { calls } = await shop.verdict();
+  const { requests } = await shop.verdict();
   shop.close();
-  if (calls !== 3) throw new Error(`tenant ${shop.name} was called ${calls} times`);
+  if (requests !== 3) throw new Error(`${requests} requests came to tenant ${shop.name}`);
 }
 
 const run = (sim) => Promise.all(Array.from({ length: tests }, (_, number) => test(sim, number)));
