@@ -66,6 +66,23 @@ function table(rows) {
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
+const nameOfRow = (line) => line.split('|')[1]?.trim();
+
+/** Returns a table with the rows of the page that were not measured again, each in its place. */
+function merged(before, measured) {
+  const fresh = new Map(measured.split('\n').map((line) => [nameOfRow(line), line]));
+  const kept = before
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => {
+      const name = nameOfRow(line);
+      const again = fresh.get(name);
+      fresh.delete(name);
+      return again ?? line;
+    });
+  return [...kept, ...fresh.values()].join('\n');
+}
+
 const { values, positionals } = parseArgs({
   options: {
     write: { type: 'boolean', default: false },
@@ -84,18 +101,35 @@ if (values.short) {
   process.exit();
 }
 const all = values.compare === undefined ? Object.keys(parts) : comparable;
+const wanted = positionals.length > 0 ? positionals : all;
 const rows = [];
-for (const name of positionals.length > 0 ? positionals : all) {
+const failed = [];
+for (const name of wanted) {
   process.stderr.write(`measuring ${name} …\n`);
-  const measuredRows = await parts[name](...(comparable.includes(name) ? folders : folders.slice(0, 1)));
-  // What is measured is seen at once: another part may fail.
-  process.stderr.write(`${table(measuredRows)}\n`);
-  rows.push(...measuredRows);
+  try {
+    const measuredRows = await parts[name](...(comparable.includes(name) ? folders : folders.slice(0, 1)));
+    process.stderr.write(`${table(measuredRows)}\n`);
+    rows.push(...measuredRows);
+  } catch (error) {
+    // What the other parts measure is worth an hour.
+    failed.push(name);
+    console.error(`${name} failed:`, error);
+  }
 }
-const measured = `Each process has an environment of its own. Node ${process.version}, ${cpus().length} cores.\n\n${table(rows)}`;
-console.log(measured);
+console.log(table(rows));
 if (values.write) {
   const text = readFileSync(page, 'utf8');
-  const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))];
-  writeFileSync(page, `${before}${begin}\n\n${measured}\n\n${after}`);
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  const measured = wanted.filter((name) => !failed.includes(name)).join(', ');
+  const older = measured === Object.keys(parts).join(', ') ? '' : ' The other rows are older.';
+  const day = new Date().toISOString().slice(0, 10);
+  const says = `Each process has an environment of its own. Node ${process.version}, ${cpus().length} cores. Measured on ${day}: ${measured}.${older}`;
+  writeFileSync(
+    page,
+    `${text.slice(0, from)}\n\n${says}\n\n${merged(text.slice(from, to), table(rows))}\n\n${text.slice(to)}`,
+  );
+}
+if (failed.length > 0) {
+  console.error(`not measured: ${failed.join(', ')}`);
+  process.exitCode = 1;
 }
