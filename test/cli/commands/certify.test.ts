@@ -139,7 +139,10 @@ describe('certify', () => {
     const { code, stderr } = await certifyIn(folder, '--budget', '1ms', '--level', '1', '--no-kill', ...patient);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^INCONCLUSIVE: the budget was over with \d+ tests left$/m);
-    expect(read(`${folder}/certificate`).notTested.budget).toContain('countContacts#1.1/504');
+    // Which faults were tried within a millisecond depends on the machine.
+    const left = read(`${folder}/certificate`).notTested.budget;
+    expect(left).toHaveLength(Number(/\d+/.exec(stderr)));
+    for (const id of left) expect(id).toMatch(/^countContacts#1\.1\//);
   });
 
   it.each([
