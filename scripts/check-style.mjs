@@ -9,7 +9,7 @@ import { replacedWords } from './replaced-words.mjs';
 
 const mostFiles = 20;
 /** Folders that hold one file for each thing of a kind may grow with the things. */
-const oneFileEach = new Set(['src/cli/commands', 'src/faults/kinds', 'src/verdict/rules']);
+const oneFileEach = new Set(['src/cli/commands', 'src/faults/kinds']);
 
 const textOf = (path) => readFileSync(path, 'utf8');
 /** Returns the files of a folder and all below it, with one of these endings. */

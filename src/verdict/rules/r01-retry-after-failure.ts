@@ -16,10 +16,10 @@ import { consecutivePairs, isReadOperation, isSameTest } from '../history/operat
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import type { History } from '../history/history.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
-import { unlessStillWaiting } from './bursts.ts';
-import { doneElsewhere } from './done-otherwise.ts';
-import { settledOtherwise } from './settled.ts';
-import { describeSettings } from './field-writes.ts';
+import { unlessStillWaiting } from '../evidence/bursts.ts';
+import { doneElsewhere } from '../evidence/done-otherwise.ts';
+import { settledOtherwise } from '../evidence/settled.ts';
+import { describeSettings } from '../evidence/field-writes.ts';
 import { describeOutcome, fail, formatDuration, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

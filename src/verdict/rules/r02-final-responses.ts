@@ -2,9 +2,9 @@ import { isClosedForNext, isDone, isIndeterminate, overlaps } from '../history/a
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
-import { judgeRefusedRead } from './refused-reads.ts';
-import { describeRepeat, reasonAfterRejection, reasonAfterSuccess } from './repeat-reasons.ts';
-import { reusedKey, suiteHint } from './reused-key.ts';
+import { judgeRefusedRead } from '../evidence/refused-reads.ts';
+import { describeRepeat, reasonAfterRejection, reasonAfterSuccess } from '../evidence/repeat-reasons.ts';
+import { reusedKey, suiteHint } from '../evidence/reused-key.ts';
 import { fail, inconclusive, note } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

@@ -7,7 +7,7 @@ import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { differingFields } from '../history/request-content.ts';
-import { judgeReusedKey } from './reused-key.ts';
+import { judgeReusedKey } from '../evidence/reused-key.ts';
 import { describeOtherForm, describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

@@ -3,10 +3,10 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
-import { isHandedOver, splitAtLongPauses, splitIntoSeries } from './bursts.ts';
+import { isHandedOver, splitAtLongPauses, splitIntoSeries } from '../evidence/bursts.ts';
 import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
-import { unlessSimulatorWasLate } from './timing.ts';
+import { unlessSimulatorWasLate } from '../evidence/timing.ts';
 
 export const pausesLongEnough: RetryRule = {
   id: 'R6',

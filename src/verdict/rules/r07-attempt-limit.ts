@@ -1,5 +1,5 @@
 import { pushAll } from '../../core/lib/collections.ts';
-import { splitAtLongPauses, splitIntoSeries } from './bursts.ts';
+import { splitAtLongPauses, splitIntoSeries } from '../evidence/bursts.ts';
 import { pauseBetween, toAttempt } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';

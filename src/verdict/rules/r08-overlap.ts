@@ -3,7 +3,7 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import { fail, requestLine } from './retry-rule.ts';
 import type { RetryRule } from './retry-rule.ts';
-import { unlessSimulatorWasLate } from './timing.ts';
+import { unlessSimulatorWasLate } from '../evidence/timing.ts';
 
 export const oneAtATime: RetryRule = {
   id: 'R8',

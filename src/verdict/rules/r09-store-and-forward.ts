@@ -5,9 +5,9 @@ import type { Attempt } from '../history/attempt.ts';
 import { hasOwnKey, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import type { Policy } from '../policy.ts';
-import { wasGivenUpBefore } from './bursts.ts';
-import { isDescribed } from './duplicate-effects.ts';
-import { leftUndone, neverDelivered } from './never-delivered.ts';
+import { wasGivenUpBefore } from '../evidence/bursts.ts';
+import { isDescribed } from '../evidence/duplicate-effects.ts';
+import { leftUndone, neverDelivered } from '../evidence/never-delivered.ts';
 import { fail, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

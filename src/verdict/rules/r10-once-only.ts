@@ -1,17 +1,17 @@
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { isDated } from '../history/request-content.ts';
-import { wasSeenDone } from './bursts.ts';
+import { wasSeenDone } from '../evidence/bursts.ts';
 import {
   describeDuplicateEffects,
   describeSecondEffect,
   isDescribed,
   mayBecomeDuplicate,
-} from './duplicate-effects.ts';
+} from '../evidence/duplicate-effects.ts';
 import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
-import { sentAgain } from './sent-again.ts';
-import { workDoneAgain } from './work-done-again.ts';
+import { sentAgain } from '../evidence/sent-again.ts';
+import { workDoneAgain } from '../evidence/work-done-again.ts';
 
 export const takesEffectOnce: RetryRule = {
   id: 'R10',

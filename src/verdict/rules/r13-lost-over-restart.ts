@@ -1,9 +1,9 @@
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { isReadOperation } from '../history/operation.ts';
 import { retriesAfterFailure } from './r01-retry-after-failure.ts';
-import { neverDelivered } from './never-delivered.ts';
+import { neverDelivered } from '../evidence/never-delivered.ts';
 import { toAttempt } from '../history/attempt.ts';
-import { isDescribed } from './duplicate-effects.ts';
+import { isDescribed } from '../evidence/duplicate-effects.ts';
 import { memoizePerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule } from './retry-rule.ts';
 

@@ -7,7 +7,7 @@ import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
 import { comparableContent, differingFields, isDated } from '../history/request-content.ts';
 import type { Restart } from '../history/restarts.ts';
-import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
+import { describeSecondEffect, isDescribed } from '../evidence/duplicate-effects.ts';
 import { fail, inconclusive, indexPerJournal, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

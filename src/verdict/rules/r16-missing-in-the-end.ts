@@ -21,8 +21,8 @@ import {
   lateWrites,
   mayRepeatOneBegunBefore,
   replacementOf,
-} from './field-writes.ts';
-import type { DoneWrite } from './field-writes.ts';
+} from '../evidence/field-writes.ts';
+import type { DoneWrite } from '../evidence/field-writes.ts';
 import { fail, inconclusive, requestLine, shortList } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 

@@ -15,8 +15,8 @@ import { confirmingRead, isSeenDone, readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { datedRows } from '../history/request-content.ts';
 import { describeSharedEffects, isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, inconclusive, indexPerJournal, meantAsNew, note, requestLine } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, inconclusive, indexPerJournal, meantAsNew, note, requestLine } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Holds work that was done after a failure, or in part: its client may believe that it is still to be sent. */
 interface Delivered {

@@ -6,8 +6,8 @@ import { changesBy, hasSuccessStatus, isAbortedByClient } from '../history/attem
 import type { Attempt } from '../history/attempt.ts';
 import { isReadOperation, ownKeyOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { describeOutcome, inconclusive, note, requestLine, shortList } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, inconclusive, note, requestLine, shortList } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Finds why a failed attempt need not be repeated: it is done, or nobody needs it any more. */
 export function settledOtherwise(

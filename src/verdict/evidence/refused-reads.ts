@@ -6,8 +6,8 @@ import type { Callers } from '../history/callers.ts';
 import { shortestTimeout } from '../history/client-timeout.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { describeRepeat, reasonForRead } from './repeat-reasons.ts';
-import { fail, formatDuration, inconclusive, note } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { fail, formatDuration, inconclusive, note } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Judges a read that was refused and asked again. */
 export function judgeRefusedRead(

@@ -13,8 +13,8 @@ import { changesBy, endedInFailedJob, isRefused, isRetryable, lastVersionOf } fr
 import type { Attempt } from '../history/attempt.ts';
 import { beginOf } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { indexPerJournal, memoizePerJournal } from './retry-rule.ts';
-import type { RetryEvidence } from './retry-rule.ts';
+import { indexPerJournal, memoizePerJournal } from '../rules/retry-rule.ts';
+import type { RetryEvidence } from '../rules/retry-rule.ts';
 
 /** Describes a field that an operation sets. */
 export interface FieldWrite {

@@ -15,8 +15,8 @@ import { soon } from '../history/repeated-work.ts';
 import { differingFields } from '../history/request-content.ts';
 import { wasGivenUpBefore } from './bursts.ts';
 import { isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, indexPerJournal, requestLine } from './retry-rule.ts';
-import type { RetryEvidence } from './retry-rule.ts';
+import { describeOutcome, indexPerJournal, requestLine } from '../rules/retry-rule.ts';
+import type { RetryEvidence } from '../rules/retry-rule.ts';
 
 /** Describes a request that was done or refused, and the next one of its operation. */
 export interface Repeat {

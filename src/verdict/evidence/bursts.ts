@@ -12,9 +12,9 @@ import { isConfirmedByRead, readAfter } from '../history/read-back.ts';
 import type { ReadBackQuery } from '../history/read-back.ts';
 import { declaredBackoff } from '../policy.ts';
 import type { Policy } from '../policy.ts';
-import { isSentUnchanged } from './r03-validation-errors.ts';
-import { formatDuration, inconclusive, indexPerOperation } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { isSentUnchanged } from '../rules/r03-validation-errors.ts';
+import { formatDuration, inconclusive, indexPerOperation } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Without a declared fallback, a pause this long (ms), and this many times as long as any before it, ends a burst. */
 const usualFallback = { atLeast: 1000, times: 5 } as const;

@@ -8,7 +8,7 @@ import { changesBy, isAbortedByClient, isSetBackBetween } from '../history/attem
 import type { Attempt } from '../history/attempt.ts';
 import { hasOwnKey } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { requestLine, describeOutcome } from './retry-rule.ts';
+import { requestLine, describeOutcome } from '../rules/retry-rule.ts';
 
 interface DuplicateEffect {
   readonly message: string;

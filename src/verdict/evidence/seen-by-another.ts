@@ -6,8 +6,8 @@ import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
 import { confirmingRead, isSeenDone } from '../history/read-back.ts';
-import { describeOutcome, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, inconclusive, indexPerJournal, note, requestLine } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Judges a write that was given up by the look of another client: it may have been handed over to that one. */
 export function seenByAnother(operation: Operation, last: Attempt, evidence: RetryEvidence): RuleFinding | undefined {

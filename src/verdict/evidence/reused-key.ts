@@ -4,8 +4,8 @@ import { changesBy, isDone, isRefused } from '../history/attempt.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { comparableContent, differingFields } from '../history/request-content.ts';
 import type { Policy } from '../policy.ts';
-import { describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, fail, note, requestLine, shortList } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** The tests of a suite may send the same keys, each as if it were the only one. */
 export const suiteHint = 'If several tests sent it, give each an x-sim-test-id or a tenant of its own.';

@@ -23,8 +23,8 @@ import {
   memoizePerJournal,
   requestLine,
   shortList,
-} from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+} from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 import { seenByAnother } from './seen-by-another.ts';
 
 const judged = memoizePerJournal(() => new Map<Operation, RuleFinding | undefined>());

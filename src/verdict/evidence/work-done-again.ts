@@ -11,8 +11,8 @@ import { readAfter } from '../history/read-back.ts';
 import { soon } from '../history/repeated-work.ts';
 import { differingFields, isDated } from '../history/request-content.ts';
 import { describeSecondEffect, isDescribed } from './duplicate-effects.ts';
-import { describeOutcome, fail, inconclusive, meantAsNew, indexPerJournal, requestLine } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, meantAsNew, indexPerJournal, requestLine } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /** Returns what is found of work done again, by the operation that did it again. */
 export const workDoneAgain = indexPerJournal(function* (evidence): Steps<ReadonlyMap<Operation, RuleFinding[]>> {

@@ -1,5 +1,5 @@
-import { formatDuration, inconclusive } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { formatDuration, inconclusive } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 interface Timing {
   readonly evidence: RetryEvidence;

@@ -11,8 +11,8 @@ import { unlessStillWaiting } from './bursts.ts';
 import { doneElsewhere } from './done-otherwise.ts';
 import { isDescribed } from './duplicate-effects.ts';
 import { settledOtherwise } from './settled.ts';
-import { describeOutcome, fail, inconclusive, indexPerJournal, note, requestLine } from './retry-rule.ts';
-import type { RetryEvidence, RuleFinding } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, indexPerJournal, note, requestLine } from '../rules/retry-rule.ts';
+import type { RetryEvidence, RuleFinding } from '../rules/retry-rule.ts';
 
 /**
  * Judges a write that was given up. After no response, 500 and 504, R1 judges one that was tried only once. After 429
