@@ -1,11 +1,11 @@
 /** The verdict as lines for people, for test code that has no library of ours. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
+import { startSim } from '../support/open-sim.ts';
 
 let sim: Sim;
 beforeEach(async () => {
-  sim = await createSim({ fixtures: 'empty' });
+  sim = await startSim({ fixtures: 'empty' });
 });
 afterEach(() => sim.close());
 

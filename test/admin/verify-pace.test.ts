@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
+import { startSim } from '../support/open-sim.ts';
 
 let sim: Sim;
 afterEach(() => sim.close());
@@ -20,7 +20,7 @@ const atOnce = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 describe('the control API', () => {
   it('serves others while somebody waits for a verdict on a large journal, which is not judged for each request', async () => {
-    sim = await createSim();
+    sim = await startSim();
     for (let i = 0; i < 8000; i++) await count();
     await verify('');
     const once = await cpuTimeOf(() => verify(''));

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sim } from '../../src/simulator/sim.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { calls, faults } from './cells.ts';
 import { versionsOf } from './install.ts';
 import { atlasPages, recipeLines } from './page.ts';
@@ -15,6 +14,7 @@ import { runLane, runLanes } from './runner.ts';
 import type { Cell, CellResult, Lane } from './runner.ts';
 import { setups } from './setups/index.ts';
 import type { Setup } from './setup.ts';
+import { startSim } from '../support/open-sim.ts';
 
 const results = resultsSchema.parse(JSON.parse(readFileSync(pathOf('results.json'), 'utf8')));
 const versions = versionsOf(setups);
@@ -61,7 +61,7 @@ describe('a tenth of the atlas', () => {
   }
 
   beforeAll(async () => {
-    sim = await createSim();
+    sim = await startSim();
     await sim.listen();
     const lanes = setups.filter(isHere).flatMap((setup) => {
       const workerOf = prepare(setup);

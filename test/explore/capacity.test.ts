@@ -7,8 +7,8 @@ import { Limiter } from '../../src/explore/scheduling/limiter.ts';
 import { outcomeOf } from '../../src/explore/outcome.ts';
 import { playSuite } from '../../src/explore/suite.ts';
 import type { Suite } from '../../src/explore/suite.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
+import { startSim } from '../support/open-sim.ts';
 
 /** Begins at this moment, and sends its first request so many ms later. */
 const begun = (from: number, start: number) => ({ from, firstAt: from + start, to: from + start + 10 });
@@ -71,7 +71,7 @@ const outcomes = ({ results }: Suite) => [...results.values()].map(outcomeOf);
 describe('a client on a machine that does not keep up', () => {
   let sim: Sim;
   beforeAll(async () => {
-    sim = await createSim({ fixtures: 'empty' });
+    sim = await startSim({ fixtures: 'empty' });
   });
   afterAll(() => sim.close());
 
@@ -119,7 +119,7 @@ describe('a client on a machine that does not keep up', () => {
 
 describe('an exploration', () => {
   it('begins others while clients wait, as many as there are jobs', async () => {
-    const sim = await createSim({ fixtures: 'empty' });
+    const sim = await startSim({ fixtures: 'empty' });
     const jobs = 2 * availableParallelism() + 2;
     let [running, most, isOver] = [0, 0, false];
     const together = new AbortController();

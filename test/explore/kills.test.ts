@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { exploreCommand } from '../../src/cli/process/explored-command.ts';
 import { explore } from '../../src/explore/explore.ts';
 import type { Exploration } from '../../src/explore/explore.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { carefulPolicy } from './clients/tills.ts';
+import { startSim } from '../support/open-sim.ts';
 
 const till = fileURLToPath(new URL('clients/queues/till.mjs', import.meta.url));
 
@@ -14,7 +14,7 @@ const timeout = 20_000;
 
 let sim: Sim;
 beforeAll(async () => {
-  sim = await createSim({ policy: { ...carefulPolicy, timeout } });
+  sim = await startSim({ policy: { ...carefulPolicy, timeout } });
   await sim.listen();
 });
 afterAll(() => sim.close());

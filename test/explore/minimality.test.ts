@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ExploredClient } from '../../src/explore/run.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { functionOf } from './clients/function-of.ts';
 import type { ClientFunction } from './clients/function-of.ts';
 import { wrongTills } from './clients/tills.ts';
 import type { WrongTill } from './clients/tills.ts';
 import { checkMinimality } from './minimality.ts';
+import { startSim } from '../support/open-sim.ts';
 
 const few: readonly string[] = ['split-bill', 'fresh-time'];
 
@@ -23,7 +23,7 @@ describe('a finding takes each of its faults, as strong as it is, at a till that
   it.each(wrongTills.filter(({ name }) => few.includes(name)).map((till) => [till.defect, till] as const))(
     '%s',
     async (_, till: WrongTill) => {
-      const sim = await createSim({ policy: till.policy });
+      const sim = await startSim({ policy: till.policy });
       try {
         const client = await functionOf(till);
         const { findings } = await sim.explore(({ fetch }) => client(fetch, 'http://127.0.0.1', 'till-key'), {

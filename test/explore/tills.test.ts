@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { functionOf } from './clients/function-of.ts';
 import { wrongTills } from './clients/tills.ts';
 import type { WrongTill } from './clients/tills.ts';
+import { startSim } from '../support/open-sim.ts';
 
 /** A few of them, one for each level; EXPLORE_TILLS=all tries all that can be called in process, without a limit of runs. */
 const few: readonly string[] = ['split-bill', 'fresh-time', 'next-coupon', 'retry-after', 'counts-too-late'];
@@ -11,7 +11,7 @@ const tried = wrongTills.filter(({ name, function: own }) => own !== undefined &
 
 /** Explores a till, and returns the rules of all that is found, the state among them. */
 async function rulesFoundAt(till: WrongTill): Promise<string[]> {
-  const sim = await createSim({ policy: till.policy });
+  const sim = await startSim({ policy: till.policy });
   try {
     const client = await functionOf(till);
     const { findings, reason } = await sim.explore((tenant) => client(tenant.fetch, 'http://127.0.0.1', 'till-key'), {

@@ -17,6 +17,7 @@ afterAll(() => switchboard.close());
 
 type Receiver = Omit<(typeof receivers)[number], 'schedules'>;
 
+// Its clock runs: a receiver tells by the time of a change which is older.
 async function openSim({ options }: Receiver): Promise<Sim> {
   const sim = await createSim({ fixtures: 'fixtures/default.json', webhookUrl: switchboard.url, ...options });
   switchboard.idle = async (name) => sim.tenants.get(name)?.webhookSender?.idle();

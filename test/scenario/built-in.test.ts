@@ -26,7 +26,7 @@ interface Till {
   readonly see: (path: string) => Promise<any>;
 }
 
-/** A till at a shipped scenario, over a socket. */
+/** A till at a built-in scenario, over a socket. The clock runs: an outage takes a while. */
 async function tillAt(scenario: string): Promise<Till> {
   const sim = await createSim({ scenario });
   open.add(sim);

@@ -11,10 +11,9 @@ import {
   sendReceipt,
   times,
 } from '../support/judged.ts';
-import { openFailingSim, openSim } from '../support/open-sim.ts';
+import { openFailingSim, openSim, startSim } from '../support/open-sim.ts';
 import { astrid, bo } from '../support/people.ts';
 import { receiptOf } from '../support/receipt.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 
 const transactions = '/api/v3/point-accounts/transactions';
@@ -138,7 +137,7 @@ describe('the verdict on clients in tests', () => {
   });
 
   it('holds a tenant against another unless its journal was deleted, and what was done stayed', async () => {
-    await using sim = await createSim();
+    await using sim = await startSim();
     const [a, b] = [sim.tenant('a'), sim.tenant('b')];
     for (const { fetch } of [a, b])
       await fetch(transactions, { method: 'POST', headers: ofJson, body: JSON.stringify([pointsRow]) });
@@ -155,7 +154,7 @@ describe('the verdict on clients in tests', () => {
   });
 
   it('holds against a reference only what a restored snapshot has not taken back', async () => {
-    await using sim = await createSim();
+    await using sim = await startSim();
     const [a, b] = [sim.tenant('a'), sim.tenant('b')];
     const snapshot = (then: string) => sim.fetch(`/__admin/snapshots/start${then}?tenant=a`, { method: 'POST' });
     await snapshot('');

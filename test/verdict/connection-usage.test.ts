@@ -1,20 +1,20 @@
 /** What connections tell of what a client could know when it sent a call. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ScenarioInput } from '../../src/scenario/scenario-schema.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import type { Wire } from '../support/wire.ts';
 import { astrid } from '../support/people.ts';
 import { inTime, noteLateness } from '../support/in-time.ts';
+import { startSim } from '../support/open-sim.ts';
 
 let sim: Sim;
 
 afterEach(() => sim.close());
 
 async function openPort(rules: ScenarioInput['rules'] = []): Promise<number> {
-  sim = await createSim({ scenario: { rules } });
+  sim = await startSim({ scenario: { rules } });
   return (await sim.listen()).port;
 }
 

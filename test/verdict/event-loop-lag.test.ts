@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lagMonitor } from '../../src/core/time/event-loop-lag.ts';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { scenarios } from '../clients/mutants.mjs';
 import { realPauses, realPolicy } from '../clients/shipped.mjs';
 import { dayOf, referenceTill } from '../support/clients.ts';
@@ -11,7 +10,7 @@ import { inTime, notePause } from '../support/in-time.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { isComplete, openWire, rawRequest } from '../support/wire.ts';
 import { astrid, bo } from '../support/people.ts';
-import { openFailingSim } from '../support/open-sim.ts';
+import { openFailingSim, startSim } from '../support/open-sim.ts';
 import { openSimOnPort } from '../support/open-sim-on-port.ts';
 
 /** Nothing else in this process gets its turn. */
@@ -96,7 +95,7 @@ describe('the verdict of a late simulator', () => {
   });
 
   it('says that it was late itself when a receipt is repeated whose response came late', async () => {
-    const sim = await createSim();
+    const sim = await startSim();
     const { port } = await sim.listen();
     const [wire, other] = [openWire(port), openWire(port)];
     const receipt = rawRequest('POST', '/api/v3/receipts', receiptOf(astrid, 'till-1'));

@@ -1,6 +1,5 @@
 /** The state in the end is evidence too: what is there twice, missing, or on another contact. */
 import { describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import { startSim } from '../support/open-sim.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
 import { astrid, bo } from '../support/people.ts';
@@ -189,7 +188,7 @@ describe('the verdict on the state', () => {
   });
 
   it('misses the consents of a contact that the client has created', async () => {
-    const sim = await createSim();
+    const sim = await startSim();
     const [clean, own] = [sim.tenant('clean'), sim.tenant('own')];
     await own.applyScenario({ rules: [on('setConsents', 504)] });
     for (const tenant of [clean, own]) {
@@ -210,7 +209,7 @@ describe('the verdict on the state', () => {
   });
 
   it('leaves open what a reference with faults of its own shows', async () => {
-    const sim = await createSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: '504' }] } });
+    const sim = await startSim({ scenario: { rules: [{ match: { endpoint: 'createReceipt' }, fault: '504' }] } });
     const tenant = sim.tenant('clean');
     await playOn(tenant, async (send) => void (await send(...sellTo(astrid, 'a'))));
     const { checks } = await sim.verdict({ reference: 'clean' });
@@ -223,7 +222,7 @@ describe('the verdict on the state', () => {
   });
 
   it('names the reference that is not there', async () => {
-    const sim = await createSim();
+    const sim = await startSim();
     await expect(sim.verdict({ reference: 'clean' })).rejects.toThrow('There is no tenant "clean"');
     expect((await sim.fetch('/__admin/verdict?reference=clean')).status).toBe(404);
   });

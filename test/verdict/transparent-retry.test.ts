@@ -2,11 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { inTime, noteLateness } from '../support/in-time.ts';
 import { receiptOf } from '../support/receipt.ts';
 import { astrid } from '../support/people.ts';
+import { startSim } from '../support/open-sim.ts';
 
 const reset = { phase: 'after', end: 'reset' } as const;
 const row = { contactId: astrid, definitionId: 1, amount: 120, source: 'Adjustment', description: 'x' };
@@ -25,7 +25,7 @@ const rules = [
 
 /** Runs the Java program, and returns what it is told. */
 async function operationsOf(tenant: keyof typeof calls): Promise<Verdict['operations']> {
-  const sim = await createSim({ scenario: { rules } });
+  const sim = await startSim({ scenario: { rules } });
   onTestFinished(() => sim.close());
   const { url } = await sim.listen();
   const [path, body] = calls[tenant];
@@ -64,7 +64,7 @@ describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', 
   ])('reads again by itself what its own pauses are not held against%s', async (_, agent) => {
     const policy = { maxAttempts: 4, minBackoff: '250ms' };
     const lost = { match: { endpoint: 'listStores' }, times: 5, fault: { respond: 'none', end: 'reset' } } as const;
-    const sim = await createSim({ policy, scenario: { rules: [lost] } });
+    const sim = await startSim({ policy, scenario: { rules: [lost] } });
     onTestFinished(() => sim.close());
     const { url } = await sim.listen();
     await once(spawn('java', ['test/clients/HttpClientTill.java', `${url}/api/v3/stores`, ...agent]), 'exit');

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runChild } from '../../../src/cli/process/child-process.ts';
 import { exploreCommand } from '../../../src/cli/process/explored-command.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { describeProcess, hasProc, processesWith } from '../../support/processes.ts';
+import { startSim } from '../../support/open-sim.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -28,7 +28,7 @@ describe.skipIf(!hasProc)('leaves no process behind', () => {
   ])('of a run that a signal meets $when', async ({ begun }) => {
     const [before, folder, folderOfRuns] = [ours(), folderWith(), folderWith()];
     vi.stubEnv('TMPDIR', folderOfRuns);
-    const sim = await createSim({ fixtures: 'empty' });
+    const sim = await startSim({ fixtures: 'empty' });
     await sim.listen();
     const { client, untilStopped, close } = exploreCommand(sim, {
       command: ['sh', '-c', `touch ${folder}/begun; exec sleep 300`],

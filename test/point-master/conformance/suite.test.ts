@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { playPointMasterSuite } from '../../../src/explore/point-master/suite.ts';
 import type { CaseResult } from '../../../src/explore/conformance/case-result.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
 import { folderWith } from '../../support/folders.ts';
 import { key, secret } from '../../support/master.ts';
 import { startMaster } from './master.mjs';
 import type { RunningMaster } from './master.mjs';
 import { wrongMasters } from './wrong-masters.ts';
+import { startSim } from '../../support/open-sim.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -28,7 +28,7 @@ async function playAll(
 ): Promise<readonly CaseResult[]> {
   const folder = folderWith({});
   folders.push(folder);
-  const sim = await createSim({ fixtures: 'fixtures/default.json', mode: 'point-follower' });
+  const sim = await startSim({ mode: 'point-follower' });
   const { url: serviceUrl } = await sim.listen();
   let ended: string | undefined;
   const start = (port?: number): Promise<RunningMaster> =>
