@@ -30,15 +30,17 @@ export const patch = (path: string, body?: unknown) => (send: Send) => send({ me
 export const times = <T>(count: number, item: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => item(n));
 
-/** Sends as many calls, eight at once. */
-export const many = (count: number, call: (n: number) => Call) => async (send: Send) => {
-  const queue = times(count, call)[Symbol.iterator]();
-  await Promise.all(
-    times(8, async () => {
-      for (const one of queue) await send(one);
-    }),
-  );
-};
+/** Sends as many calls, eight at once unless another number is given. */
+export const many =
+  (count: number, call: (n: number) => Call, atOnce = 8) =>
+  async (send: Send) => {
+    const queue = times(count, call)[Symbol.iterator]();
+    await Promise.all(
+      times(atOnce, async () => {
+        for (const one of queue) await send(one);
+      }),
+    );
+  };
 
 /** Does one thing after another; the last one gives the response. */
 export const each =

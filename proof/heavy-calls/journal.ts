@@ -3,6 +3,8 @@ import { astrid } from '../../test/support/people.ts';
 import { big, crowd, expectations, fieldsOf, patternOrder, receipts, scenario, tall, wide, work } from './content.ts';
 import { each, get, many, post, put, times } from './heavy-call.ts';
 import type { HeavyCall, Send } from './heavy-call.ts';
+import { receiptOf } from '../../test/support/receipt.ts';
+import type { Call } from '../traffic.ts';
 
 /** Sends adjustments of odd amounts, and after every third a balance that no sum of them explains. */
 const wrongBalances = async (send: Send): Promise<void> => {
@@ -14,6 +16,35 @@ const wrongBalances = async (send: Send): Promise<void> => {
     await post('/api/v3/point-accounts/balances', [{ ...own, amount: 20_000 + ((n * 104_729) % 30_011) + 0.5 }])(send);
   }
 };
+
+const attempts = 20_000;
+
+/** Sends one request so often that all are attempts of one operation: eight at once, or one after the other. */
+const again = (fault: string | object | undefined, call: Call, atOnce: number) => async (send: Send) => {
+  if (fault !== undefined) await post('/__admin/faults', { match: { method: call.method }, fault })(send);
+  const lostOrNot: Send = (one) => send(one).catch(() => ({ status: 0, headers: {}, text: '' }));
+  await many(attempts, () => call, atOnce)(lostOrNot);
+};
+
+const row = { contactId: astrid, definitionId: 1, amount: 5, source: 'Adjustment', description: 'x' };
+const pointsRow: Call = { method: 'POST', path: '/api/v3/point-accounts/transactions', body: [row] };
+const receipt: Call = { method: 'POST', path: '/api/v3/receipts', body: receiptOf(astrid, 'till-1') };
+const change: Call = { method: 'PATCH', path: `/api/v3/contacts/${astrid}`, body: { firstName: 'Vera' } };
+const read: Call = { method: 'GET', path: `/api/v3/contacts/${astrid}` };
+
+/** Lists what is sent again and again, by a client that never gives up. */
+const repeats: readonly (readonly [string, Parameters<typeof again>[0], Call])[] = [
+  ['a read that gets 503', '503', read],
+  ['a receipt that gets 504', '504', receipt],
+  ['a receipt whose response is lost', { phase: 'after', respond: 'none', end: 'reset' }, receipt],
+  ['a receipt that was accepted', undefined, receipt],
+  ['points that get 504', '504', pointsRow],
+  ['points whose response is lost', { phase: 'after', respond: 'none', end: 'reset' }, pointsRow],
+  ['points that were accepted', undefined, pointsRow],
+  ['a change that gets 504', '504', change],
+  ['a change whose response is lost', { phase: 'after', respond: 'none', end: 'reset' }, change],
+  ['a change that is refused', undefined, { ...change, body: { email: 7 } }],
+];
 
 /** Holds calls that show what the journal has: requests, webhooks, verdicts, the card of a contact. */
 export const journalCalls: readonly HeavyCall[] = [
@@ -172,6 +203,18 @@ export const journalCalls: readonly HeavyCall[] = [
     prepare: each(post('/__admin/faults', { fault: '503', probability: 0.3 }), work),
     call: get('/__admin/verdict'),
   },
+  ...repeats.flatMap(([what, fault, call]) => [
+    {
+      name: `the verdict on 20,000 attempts at ${what}`,
+      prepare: again(fault, call, 8),
+      call: get('/__admin/verdict'),
+    },
+    {
+      name: `the verdict on 20,000 attempts at ${what}, one after the other`,
+      prepare: again(fault, call, 1),
+      call: get('/__admin/verdict'),
+    },
+  ]),
   {
     name: '1,000 expectations checked',
     prepare: each(put('/__admin/scenario', { expectations }), receipts),

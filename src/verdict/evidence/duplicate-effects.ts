@@ -1,14 +1,17 @@
 /** Describes effects that an operation had more than once, in words of the shop. */
-import { effectsOf } from '../../core/state/effects.ts';
+import { effectsInSteps, effectsOf } from '../../core/state/effects.ts';
 import type { Effect } from '../../core/state/effects.ts';
+import type { RowChange } from '../../core/state/state.ts';
+import { mapInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { DuplicateWording } from '../../service/resource/duplicate-wording.ts';
 import { fromResources } from '../../service/resources.ts';
 import { changesBy, isAbortedByClient, isSetBackBetween } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
-import { hasOwnKey } from '../history/operation.ts';
+import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { Operation } from '../history/operation.ts';
-import { requestLine, describeOutcome } from '../rules/retry-rule.ts';
+import { describeOutcome, indexPerOperation, requestLine } from '../rules/retry-rule.ts';
 
 interface DuplicateEffect {
   readonly message: string;
@@ -22,14 +25,17 @@ const isHarmless = ({ endpoint, attempts }: Operation): boolean =>
   !endpoint || harmless.has(endpoint.retry) || attempts.length < 2;
 
 /** Returns the duplicate effects of an operation: a sentence for each contact, receipt or promotion concerned. */
-export function describeDuplicateEffects(operation: Operation, tenant: Tenant): DuplicateEffect[] {
+export const describeDuplicateEffects = indexPerOperation(function* (
+  operation,
+  { tenant },
+): Steps<readonly DuplicateEffect[]> {
   if (isHarmless(operation)) return [];
   const { attempts } = operation;
   // This check costs less than the descriptions.
   if (attempts.filter(isDescribed).length < 2) return [];
-  const sentences = new Map(attempts.map((attempt) => [attempt, sentencesFor([attempt], tenant)] as const));
-  const effective = withinOneState(
-    attempts.filter((attempt) => (sentences.get(attempt)?.length ?? 0) > 0),
+  const sentences = yield* mapInSteps(attempts, (attempt) => sentencesFor(attempt, tenant));
+  const effective = yield* withinOneState(
+    attempts.filter((_, i) => sentences[i]?.length),
     tenant,
   );
   const [first, ...others] = effective;
@@ -42,25 +48,25 @@ export function describeDuplicateEffects(operation: Operation, tenant: Tenant): 
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
   // As the specification names calls.
   const call = requestLine(first).replace('/api/v3/', '/');
-  const doubled = others.length === 1 ? (sentences.get(second) ?? []) : sentencesFor(others, tenant);
-  return shortened(doubled).map((sentence) => ({
+  const doubled = yield* effectsInSteps(others.flatMap(describedChanges));
+  return shortened(describeEffects(doubled, tenant)).map((sentence) => ({
     message: `${sentence}: ${call} took effect ${times} (${told.join('; ')})`,
     attempts: effective,
   }));
-}
+});
 
 /** Returns the first attempts whose effects were there together: the state was not set back in between. */
-function withinOneState(attempts: readonly Attempt[], tenant: Tenant): readonly Attempt[] {
-  let together: Attempt[] = [];
-  for (const attempt of attempts) {
-    const last = together.at(-1);
-    if (last && isSetBackBetween(last.exchange, attempt.exchange, tenant)) {
-      if (together.length > 1) return together;
-      together = [];
-    }
-    together.push(attempt);
+function* withinOneState(attempts: readonly Attempt[], tenant: Tenant): Steps<readonly Attempt[]> {
+  const setBack = yield* mapInSteps(consecutivePairs(attempts), ([last, attempt]) =>
+    isSetBackBetween(last.exchange, attempt.exchange, tenant),
+  );
+  let begin = 0;
+  for (const [i, isOver] of setBack.entries()) {
+    if (!isOver) continue;
+    if (i > begin) return attempts.slice(begin, i + 1);
+    begin = i + 1;
   }
-  return together;
+  return attempts.slice(begin);
 }
 
 /** Returns the sentences on what an attempt did on top of one before it; none where either had no effect. */
@@ -71,7 +77,7 @@ export function describeSecondEffect(
 ): string[] {
   if (!endpoint || harmless.has(endpoint.retry) || !isDescribed(before) || !isDescribed(after)) return [];
   if (isSetBackBetween(before.exchange, after.exchange, tenant)) return [];
-  return sentencesFor([before], tenant).length === 0 ? [] : shortened(sentencesFor([after], tenant));
+  return sentencesFor(before, tenant).length === 0 ? [] : shortened(sentencesFor(after, tenant));
 }
 
 /** Returns the sentences on what a later attempt did that an earlier one had done too, effect by effect. */
@@ -105,11 +111,12 @@ const describedTables: ReadonlySet<string> = new Set(wordings.map(({ table }) =>
 export const isDescribed = (attempt: Attempt): boolean =>
   changesBy(attempt).some(({ table }) => describedTables.has(table));
 
-const describedEffects = (attempt: Attempt): Effect[] =>
-  effectsOf(changesBy(attempt).filter(({ table }) => describedTables.has(table)));
+const describedChanges = (attempt: Attempt): RowChange[] =>
+  changesBy(attempt).filter(({ table }) => describedTables.has(table));
 
-const sentencesFor = (attempts: readonly Attempt[], tenant: Tenant): string[] =>
-  describeEffects(attempts.flatMap(describedEffects), tenant);
+const describedEffects = (attempt: Attempt): Effect[] => effectsOf(describedChanges(attempt));
+
+const sentencesFor = (attempt: Attempt, tenant: Tenant): string[] => describeEffects(describedEffects(attempt), tenant);
 
 const describeEffects = (effects: readonly Effect[], tenant: Tenant): string[] =>
   wordings.flatMap(({ table, describe }) => {

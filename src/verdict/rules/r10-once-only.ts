@@ -25,14 +25,14 @@ export const takesEffectOnce: RetryRule = {
   certainty: 'response',
   judgesPlain: true,
   judge(operation, evidence) {
-    const { tenant, isPending, history } = evidence;
+    const { isPending, history } = evidence;
     const { attempts } = operation;
     const [first] = attempts;
     if (first && mayBecomeDuplicate(operation, isPending)) {
       const message = `work of ${requestLine(first)} is still queued: it is not known yet whether it takes effect twice`;
       return [inconclusive(message, attempts)];
     }
-    const duplicates = describeDuplicateEffects(operation, tenant);
+    const duplicates = describeDuplicateEffects(operation, evidence);
     const isMeantAgain = duplicates.length > 0 && attempts.some((next) => wasSeenDone(operation, next, history));
     return [
       ...duplicates.map(({ message, attempts: concerned }) =>
