@@ -5,8 +5,8 @@ import type { Instant } from '../core/time/clock.ts';
 import type { Duration } from '../core/lib/duration.ts';
 import { apiResponse } from '../core/exchange/endpoint.ts';
 import { webhookAttemptKind } from '../core/tenant/webhook-outbox.ts';
-import { advanceAndAnswer, freezing, maxListedAttempts, resuming } from '../core/time/advance-time.ts';
-import { finishInTurns, thenAnswer } from '../core/time/steps.ts';
+import { advanceAndMap, freezing, maxListedAttempts, resuming } from '../core/time/advance-time.ts';
+import { finishInTurns, mapResult } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { Warning } from '../core/lib/suggest.ts';
 import { timestamp } from '../core/validation/field-types.ts';
@@ -35,11 +35,11 @@ const clockBody = z
 
 export const serializeClock = ({ clock }: Tenant) => ({ now: toTimestamp(clock.now()), frozen: clock.isFrozen });
 
-function updateClock<Answer>(
+function updateClock<Mapped>(
   tenant: Tenant,
   body: z.infer<typeof clockBody>,
-  answer: (executed: ExecutedJob[]) => Answer,
-): Promise<Answer> {
+  map: (executed: ExecutedJob[]) => Mapped,
+): Promise<Mapped> {
   const { freeze, set, advance, resume } = body;
   if (Object.keys(body).length !== 1) {
     throw invalidFieldError(
@@ -47,10 +47,10 @@ function updateClock<Answer>(
       'send exactly one of {"freeze":true}, {"set":"<timestamp>"}, {"advance":"30d"}, {"resume":true}',
     );
   }
-  if (freeze) return tenant.takeInTurns(thenAnswer(freezing(tenant), answer));
-  if (resume) return tenant.takeInTurns(thenAnswer(resuming(tenant), answer));
+  if (freeze) return tenant.takeInTurns(mapResult(freezing(tenant), map));
+  if (resume) return tenant.takeInTurns(mapResult(resuming(tenant), map));
   const target = advance ? laterBy(tenant, advance) : (parseTimestamp(set ?? '') ?? tenant.clock.now());
-  return advanceAndAnswer(tenant, target, answer);
+  return advanceAndMap(tenant, target, map);
 }
 
 function laterBy({ clock }: Tenant, { months, milliseconds }: Duration): number {

@@ -169,7 +169,7 @@ class Explorer {
   /** Holds the first run that showed a finding, by its id. */
   readonly #firstRuns = new Map<string, number>();
   /** Holds those that were reported, in this order. */
-  readonly #told: Finding[] = [];
+  readonly #reported: Finding[] = [];
   /** Holds what did not show again, by its id, as often as it was tried. */
   readonly #doubtful = new Map<string, Finding[]>();
   #unconfirmed: readonly Finding[] = [];
@@ -231,7 +231,7 @@ class Explorer {
       await this.#vary(first);
     }
     this.#closeReference();
-    const count = this.#told.length;
+    const count = this.#reported.length;
     const reason = count > 0 ? counted(count, 'finding') : this.#reasonWithoutFindings();
     return this.#result(count === 0 ? 'clean' : 'found', reason, first.calls.length);
   }
@@ -271,7 +271,7 @@ class Explorer {
   /** Reports what a run without faults shows, which exploring can't begin from. */
   #stop(run: RunResult, reason: string): Exploration {
     for (const finding of firstOfEach(run.symptoms).map((symptom) => faultlessFinding(symptom, run))) {
-      this.#told.push(finding);
+      this.#reported.push(finding);
       this.#live.find({ ...wordsOf(finding.id, finding, undefined), shrunk: true });
     }
     this.#stoppedBy = run.verdict;
@@ -462,13 +462,13 @@ class Explorer {
 
   /** Reports a finding, unless it or the same faults at the same endpoint are reported already. */
   #tell(finding: Finding): void {
-    const at = this.#told.findIndex((other) => other.id === finding.id || faultsOf(other) === faultsOf(finding));
-    const known = this.#told[at];
+    const at = this.#reported.findIndex((other) => other.id === finding.id || faultsOf(other) === faultsOf(finding));
+    const known = this.#reported[at];
     if (known) {
-      this.#told[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
+      this.#reported[at] = { ...known, also: othersOf(known.rule, [...known.also, finding.rule]) };
       if (known.id !== finding.id) this.#live.drop(finding.id);
     } else {
-      this.#told.push(finding);
+      this.#reported.push(finding);
       this.#live.find({ ...wordsOf(finding.id, finding, finding.kill), shrunk: true });
       this.#settings.onProgress?.({ event: 'finding', finding });
     }
@@ -499,7 +499,7 @@ class Explorer {
     this.#variations = await varyAssumptions({
       clean,
       passed: this.#passed,
-      findings: this.#told,
+      findings: this.#reported,
       inForce: (id) => reference?.settings.assumptions[id] ?? 'default',
       isFixed: (id) => fixed.includes(id),
       onPlanned: (runs) => this.#settings.onProgress?.({ event: 'varying', runs }),
@@ -526,7 +526,7 @@ class Explorer {
     return {
       status,
       reason,
-      findings: this.#told.map((finding) => ({
+      findings: this.#reported.map((finding) => ({
         ...finding,
         firstRun: this.#firstRuns.get(finding.id) ?? finding.firstRun,
       })),

@@ -147,7 +147,7 @@ async function tryCase(
   const { assumption, inForce, variant, finding } = one;
   const experiment = { ...one.experiment, assumptions: { [assumption]: variant } };
   const { title } = experiment;
-  const told = (judged: Judged, number?: number): VariedRun => ({
+  const variedRun = (judged: Judged, number?: number): VariedRun => ({
     ...judged,
     assumption,
     inForce,
@@ -155,7 +155,7 @@ async function tryCase(
     title,
     ...(number !== undefined && { run: number }),
   });
-  const notVaried = { varied: told({ outcome: 'not-varied' }) };
+  const notVaried = { varied: variedRun({ outcome: 'not-varied' }) };
   // Without that run nothing could be compared with this one.
   if (reference?.varied.outcome === 'not-varied') return notVaried;
   const expected = finding ? 'fails' : 'passes';
@@ -170,7 +170,7 @@ async function tryCase(
     if (isSettled) break;
   }
   if (!last) return notVaried;
-  return { varied: told(last.judged, last.result.number), tenant: last.result.tenant };
+  return { varied: variedRun(last.judged, last.result.number), tenant: last.result.tenant };
 }
 
 function judge({ finding, experiment }: Case, result: RunResult, reference: VariedRun | undefined): Judged {

@@ -13,23 +13,23 @@ export function* findNearMisses(
   exchange: Exchange,
   tenant: TenantContext,
 ): Steps<NearMiss[]> {
-  const asked = new RequestView(new JournaledRequest(exchange), tenant);
+  const view = new RequestView(new JournaledRequest(exchange), tenant);
   const met = new Set([exchange.fault?.rule, ...passed.map(({ rule }) => rule)]);
   const found = passed.slice(0, maxSkipped);
   for (const active of rules) {
     if (found.length >= maxSkipped) break;
     if (met.has(active.rule.id)) continue;
-    const miss = yield* withIndexes(() => nearMiss(active, asked));
+    const miss = yield* withIndexes(() => nearMiss(active, view));
     if (miss) found.push(miss);
     yield;
   }
   return found;
 }
 
-function nearMiss({ rule: { id, matcher: matching } }: ActiveFaultRule, asked: RequestView): NearMiss | undefined {
-  if (!matching.matchesTarget?.(asked)) return undefined;
+function nearMiss({ rule: { id, matcher: matching } }: ActiveFaultRule, view: RequestView): NearMiss | undefined {
+  if (!matching.matchesTarget?.(view)) return undefined;
   // What is not shown was not kept either, so that it isn't known whether it was met: others are looked at first.
-  const unmet = matching.predicates.filter(({ matches: isMet }) => !isMet(asked));
+  const unmet = matching.predicates.filter(({ matches: isMet }) => !isMet(view));
   const test = unmet.find(({ isHidden }) => !isHidden) ?? unmet[0];
-  return test && { rule: id, reason: test.explainMismatch(asked) };
+  return test && { rule: id, reason: test.explainMismatch(view) };
 }

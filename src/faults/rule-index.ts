@@ -55,19 +55,19 @@ export class RuleIndex implements FaultSelector {
   }
 
   *selectFaultInSteps(call: MatchableRequest, tenant: TenantContext): Steps<InjectedFault | undefined> {
-    const asked = new RequestView(call, tenant);
-    for (const { rule } of yield* withIndexes(() => this.#for(asked))) {
-      const isMeant = yield* matchesInSteps(rule.matcher, asked);
-      if (isMeant && rule.readsOperation) yield* withIndexes(() => asked.operationDigest);
+    const view = new RequestView(call, tenant);
+    for (const { rule } of yield* withIndexes(() => this.#for(view))) {
+      const isMeant = yield* matchesInSteps(rule.matcher, view);
+      if (isMeant && rule.readsOperation) yield* withIndexes(() => view.operationDigest);
     }
-    return this.#select(asked);
+    return this.#select(view);
   }
 
-  #select(asked: RequestView): InjectedFault | undefined {
-    const { exchange } = asked.call;
+  #select(view: RequestView): InjectedFault | undefined {
+    const { exchange } = view.call;
     // Every exchange is kept, so that what is the same for all of them is not kept with each.
     if (this.#hasTargets) exchange.nearMisses = this.#unmet;
-    const { selected, skipped } = selectFault(this.#for(asked), asked, exchange.at);
+    const { selected, skipped } = selectFault(this.#for(view), view, exchange.at);
     if (skipped.length > 0) exchange.nearMisses = this.#nearMisses(skipped);
     return selected && injectedFault(selected);
   }
@@ -77,10 +77,10 @@ export class RuleIndex implements FaultSelector {
   }
 
   /** Returns the rules that may match a request, in their order. */
-  #for(asked: RequestView): readonly ActiveFaultRule[] {
+  #for(view: RequestView): readonly ActiveFaultRule[] {
     let found: Set<ActiveFaultRule> | undefined;
     for (const group of this.#groups.values()) {
-      const values = asked.isLong ? asked.workOut(group, () => knownValues(group, asked)) : group.valuesIn(asked);
+      const values = view.isLong ? view.workOut(group, () => knownValues(group, view)) : group.valuesIn(view);
       for (const value of values) {
         for (const rule of rulesAt(group, value)) (found ??= new Set(this.#loose)).add(rule);
       }
@@ -106,10 +106,10 @@ export class RuleIndex implements FaultSelector {
 
 const none: readonly ActiveFaultRule[] = [];
 
-function* matchesInSteps({ matchesTarget, predicates }: RequestMatcher, asked: RequestView): Steps<boolean> {
-  if (matchesTarget?.(asked) === false) return false;
+function* matchesInSteps({ matchesTarget, predicates }: RequestMatcher, view: RequestView): Steps<boolean> {
+  if (matchesTarget?.(view) === false) return false;
   for (const { matches } of predicates) {
-    if (!(yield* withIndexes(() => matches(asked)))) return false;
+    if (!(yield* withIndexes(() => matches(view)))) return false;
   }
   return true;
 }
@@ -119,8 +119,8 @@ const rulesAt = ({ byValue }: IndexGroup, value: unknown): readonly ActiveFaultR
   byValue.get(typeof value === 'number' ? String(value) : value) ?? none;
 
 /** Returns those of many values that some rule wants, each once. */
-function* knownValues(group: IndexGroup, asked: RequestView): Steps<ReadonlySet<unknown>> {
+function* knownValues(group: IndexGroup, view: RequestView): Steps<ReadonlySet<unknown>> {
   const known = new Set<unknown>();
-  yield* forEachInSteps(group.valuesIn(asked), (value) => void (rulesAt(group, value).length > 0 && known.add(value)));
+  yield* forEachInSteps(group.valuesIn(view), (value) => void (rulesAt(group, value).length > 0 && known.add(value)));
   return known;
 }

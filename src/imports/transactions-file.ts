@@ -185,8 +185,8 @@ class TransactionsDocument {
     return new FileRefusal('torn', `is not whole: ${message}`, this.#here());
   }
 
-  #refuse(told: string): never {
-    const message = told.replace(placePattern, '').replace(/\.$/, '');
+  #refuse(reason: string): never {
+    const message = reason.replace(placePattern, '').replace(/\.$/, '');
     if (this.#isEnding && !rootEnd.test(this.#tail)) throw this.#torn(message);
     if (this.#isEnding) {
       const why = 'something is opened here and never closed; an & that is not written as &amp; does that';

@@ -14,9 +14,9 @@ import type { Match, ValueMatcher } from './value-matcher.ts';
 
 /** Tests one part of a request. */
 interface RequestPredicate {
-  readonly matches: (asked: RequestView) => boolean;
+  readonly matches: (view: RequestView) => boolean;
   /** Says what there was instead, and what the rule wants. */
-  readonly explainMismatch: (asked: RequestView) => string;
+  readonly explainMismatch: (view: RequestView) => string;
   readonly key?: IndexKey | undefined;
   /** True when it is about a value that is not shown. */
   readonly isHidden?: boolean;
@@ -27,14 +27,14 @@ interface EndpointFilter {
   /** True when a request to this endpoint, or to none, can be meant at all. */
   readonly mayApplyTo: (endpoint: string | undefined) => boolean;
   /** True when the rule names the request's endpoint or path; undefined when it names none. */
-  readonly matchesTarget: ((asked: RequestView) => boolean) | undefined;
+  readonly matchesTarget: ((view: RequestView) => boolean) | undefined;
 }
 
 /** Holds a place where a rule wants one of some values, by which it is found among many. */
 export interface IndexKey {
   readonly location: string;
   readonly literals: readonly string[];
-  readonly valuesIn: (asked: RequestView) => readonly unknown[];
+  readonly valuesIn: (view: RequestView) => readonly unknown[];
 }
 
 export interface RequestMatcher extends EndpointFilter {

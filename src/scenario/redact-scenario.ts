@@ -8,7 +8,7 @@ const named: ReadonlySet<string> = new Set(['headers', 'query']);
 const opaque: ReadonlySet<string> = new Set(['body', 'payload', 'fields']);
 
 // Of the same shape: only texts, and what is wanted of a key, are replaced.
-export const redactSpec = <Written>(spec: Written): Written => shown('', spec) as Written;
+export const redactSpec = <Spec>(spec: Spec): Spec => shown('', spec) as Spec;
 
 function shown(name: string, value: unknown): unknown {
   if (typeof value === 'string') return shownText(name, value);

@@ -83,8 +83,8 @@ async function sendOnce(
       ...(webhook.secret !== undefined &&
         signHeaders({ id: delivery.id, at: systemNow(), body: signed, secret: webhook.secret })),
     };
-    const answered = await post({ url: webhook.url, headers, body, signal });
-    return { ms: took(), ...answered };
+    const response = await post({ url: webhook.url, headers, body, signal });
+    return { ms: took(), ...response };
   } catch (error) {
     return { ms: took(), error: describeNetworkError(error) };
   }

@@ -23,46 +23,46 @@ type KeyedRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'request'> & Pa
 type KeyedEndpoint = Pick<Endpoint, 'id' | 'idempotencyKey' | 'path' | 'aliases'>;
 
 /** Returns the key of a request: by test-id header, else the call's own key, else endpoint, path, query and content. */
-export function operationKey(asked: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey {
-  const named = namedKey(asked, endpoint);
+export function operationKey(keyed: KeyedRequest, endpoint?: KeyedEndpoint): OperationKey {
+  const named = namedKey(keyed, endpoint);
   if (named) return named;
-  return keyByContent(asked, endpoint, normalizedContent(asked.request.body));
+  return keyByContent(keyed, endpoint, normalizedContent(keyed.request.body));
 }
 
 /** Does as `operationKey`, in steps, for a request with a long body that was parsed before. */
 export function* operationKeyInSteps(
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   endpoint: KeyedEndpoint | undefined,
   parsed: unknown,
 ): Steps<OperationKey> {
-  const body = parsed === undefined ? asked.request.body : parsed;
-  const named = namedKey(asked, endpoint, () => body);
+  const body = parsed === undefined ? keyed.request.body : parsed;
+  const named = namedKey(keyed, endpoint, () => body);
   if (named) return named;
   const portion = new Portion();
-  if (!Array.isArray(body)) return keyByContent(asked, endpoint, yield* canonicalJsonInSteps(body, portion));
+  if (!Array.isArray(body)) return keyByContent(keyed, endpoint, yield* canonicalJsonInSteps(body, portion));
   const items: string[] = [];
   for (const item of body) items.push(yield* canonicalJsonInSteps(item, portion));
   const sorted = yield* sortInSteps(items, (a, b) => (a < b ? -1 : Number(a > b)));
-  return keyByContent(asked, endpoint, `[${sorted.join(',')}]`);
+  return keyByContent(keyed, endpoint, `[${sorted.join(',')}]`);
 }
 
-const keyByContent = (asked: KeyedRequest, endpoint: KeyedEndpoint | undefined, content: string): OperationKey => ({
-  text: `${asked.method} ${targetOf(asked, endpoint)} ${content}`,
+const keyByContent = (keyed: KeyedRequest, endpoint: KeyedEndpoint | undefined, content: string): OperationKey => ({
+  text: `${keyed.method} ${targetOf(keyed, endpoint)} ${content}`,
   by: 'content',
   value: undefined,
 });
 
 /** Returns the key of a request that names one; undefined where its content is its key, which may be long. */
 export function namedKey(
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   endpoint?: KeyedEndpoint,
   bodyOf = parseJsonBody,
 ): OperationKey | undefined {
-  const named = endpoint?.id ?? asked.method;
-  const testId = asked.request.headers[testIdHeader];
+  const named = endpoint?.id ?? keyed.method;
+  const testId = keyed.request.headers[testIdHeader];
   if (testId !== undefined) return { text: `${named} test-id ${testId}`, by: 'test-id', value: testId };
   const own =
-    endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(asked, endpoint.idempotencyKey, bodyOf);
+    endpoint?.idempotencyKey === undefined ? undefined : idempotencyKeyOf(keyed, endpoint.idempotencyKey, bodyOf);
   if (own === undefined) return undefined;
   // The path says it already.
   const value = endpoint?.idempotencyKey === 'path' ? undefined : own;
@@ -71,12 +71,12 @@ export function namedKey(
 
 /** Returns the key that a request carries in the place that its endpoint names. */
 export function idempotencyKeyOf(
-  asked: KeyedRequest,
+  keyed: KeyedRequest,
   ownKey: NonNullable<Endpoint['idempotencyKey']>,
   bodyOf = parseJsonBody,
 ): string | undefined {
-  if (ownKey === 'path') return targetOf(asked);
-  const { request, response } = asked;
+  if (ownKey === 'path') return targetOf(keyed);
+  const { request, response } = keyed;
   const [place, name] = [ownKey.slice(0, ownKey.indexOf('.')), ownKey.slice(ownKey.indexOf('.') + 1)];
   // The service takes an empty header for none.
   if (place === 'header') return request.headers[name] || undefined;

@@ -1,7 +1,7 @@
 /** Shows a tenant as it was at an earlier request. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ClockSetting, Instant } from '../time/clock.ts';
-import { thenAnswer } from '../time/steps.ts';
+import { mapResult } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 import type { Moment } from './state-history.ts';
 import { Tenant } from './tenant.ts';
@@ -22,7 +22,7 @@ export function momentOf(tenant: Tenant, exchange: Exchange, side: RequestSide):
   const version = side === 'after' ? after : history.versionBefore(after, sideEffects);
   const steps = history.momentAt(version, { state, clock: clock.setting, isHeld: scheduler.isHeld });
   return (
-    steps && thenAnswer(steps, (moment) => ({ ...moment, at: 'frozenAt' in moment.clock ? moment.clock.frozenAt : at }))
+    steps && mapResult(steps, (moment) => ({ ...moment, at: 'frozenAt' in moment.clock ? moment.clock.frozenAt : at }))
   );
 }
 

@@ -3,7 +3,7 @@ import type { SideEffects } from '../exchange/exchange.ts';
 import type { State } from '../state/state.ts';
 import type { UnitOfWork } from '../state/unit-of-work.ts';
 import type { ClockSetting } from '../time/clock.ts';
-import { thenAnswer } from '../time/steps.ts';
+import { mapResult } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
 
 /** Holds what one piece of work replaced; what it left alone is absent. */
@@ -175,7 +175,7 @@ export class StateHistory {
     const later = this.#changes.slice(version - this.#cut);
     const clock = later.find((change) => change?.clock)?.clock ?? present.clock;
     const isHeld = later.find((change) => change?.isHeld !== undefined)?.isHeld ?? present.isHeld;
-    return thenAnswer(this.#stateAt(version, later, present.state), (state) => ({ state, clock, isHeld }));
+    return mapResult(this.#stateAt(version, later, present.state), (state) => ({ state, clock, isHeld }));
   }
 
   /** Undoes what was changed from a version on until the next state that is known: kept, replaced later, or the present one. */

@@ -1,7 +1,7 @@
 import type { ExecutedJob } from './scheduler.ts';
 import type { Instant } from './clock.ts';
 import type { Job } from './jobs.ts';
-import { finish, thenAnswer } from './steps.ts';
+import { finish, mapResult } from './steps.ts';
 import type { Steps } from './steps.ts';
 import type { Tenant } from '../tenant/tenant.ts';
 
@@ -28,14 +28,14 @@ export const resumeClock = (tenant: Tenant): ExecutedJob[] => finish(resuming(te
  * of the clock or a restored snapshot in between ends it: time is where that put it.
  */
 function* runUntil(tenant: Tenant, target: Instant): Steps<ExecutedJob[]> {
-  const happenings: ExecutedJob[] = [];
+  const executed: ExecutedJob[] = [];
   let isReset = false;
   const stop = tenant.onRestore((back) => (isReset ||= 'snapshot' in back || back.scopes.includes('clock')));
   try {
     for (;;) {
       const done = yield* runNext(tenant, target, () => isReset);
       if (!done) break;
-      happenings.push(done);
+      executed.push(done);
       yield;
     }
   } finally {
@@ -45,7 +45,7 @@ function* runUntil(tenant: Tenant, target: Instant): Steps<ExecutedJob[]> {
     tenant.setClock(() => tenant.clock.set(target));
     tenant.scheduler.armTimer();
   }
-  return happenings;
+  return executed;
 }
 
 /** Lets time pass up to the next work that falls due by a moment, and does it; when there is none, nothing passes. */
@@ -66,22 +66,22 @@ function moveToNext(tenant: Tenant, target: Instant): Job | undefined {
  * sent then has been sent: it is part of what happens, and so is what its receiver does about it.
  */
 export const advanceTo = (tenant: Tenant, target: Instant): Promise<ExecutedJob[]> =>
-  advanceAndAnswer(tenant, target, (happenings) => happenings);
+  advanceAndMap(tenant, target, (executed) => executed);
 
 /** Does the same, and resolves before anybody who waited for it goes on. */
-export async function advanceAndAnswer<Answer>(
+export async function advanceAndMap<Mapped>(
   tenant: Tenant,
   target: Instant,
-  answer: (happenings: ExecutedJob[]) => Answer,
-): Promise<Answer> {
+  map: (executed: ExecutedJob[]) => Mapped,
+): Promise<Mapped> {
   const { clockedWork, clock } = tenant;
   if (clockedWork.length === 0 || target < clock.now())
-    return tenant.takeInTurns(thenAnswer(runUntil(tenant, target), answer));
-  const happenings: ExecutedJob[] = [];
+    return tenant.takeInTurns(mapResult(runUntil(tenant, target), map));
+  const executed: ExecutedJob[] = [];
   let attempts = 0;
   const endings = clockedWork.map((work) =>
     work.onExecuted((done) => {
-      if (++attempts <= maxListedAttempts) happenings.push(done);
+      if (++attempts <= maxListedAttempts) executed.push(done);
     }),
   );
   try {
@@ -91,11 +91,11 @@ export async function advanceAndAnswer<Answer>(
       // A clock that runs has run on meanwhile, perhaps beyond the target.
       const limit = Math.max(clock.now(), Math.min(target, ...clockedWork.map((work) => work.nextDue() ?? target)));
       const passed = await tenant.takeInTurns(
-        thenAnswer(passOn(tenant, limit, happenings), (isOver) =>
-          isOver && limit >= target ? { answer: answer(happenings) } : undefined,
+        mapResult(passOn(tenant, limit, executed), (isOver) =>
+          isOver && limit >= target ? { mapped: map(executed) } : undefined,
         ),
       );
-      if (passed) return passed.answer;
+      if (passed) return passed.mapped;
     }
   } finally {
     for (const end of endings) end();
@@ -103,10 +103,10 @@ export async function advanceAndAnswer<Answer>(
 }
 
 /** Does the next work by a moment, or else moves on to it; true when there was nothing to do. */
-function* passOn(tenant: Tenant, limit: Instant, happenings: ExecutedJob[]): Steps<boolean> {
+function* passOn(tenant: Tenant, limit: Instant, executed: ExecutedJob[]): Steps<boolean> {
   const done = yield* runNext(tenant, limit, () => false);
-  if (done) happenings.push(done);
-  else if (limit > tenant.clock.now()) happenings.push(...(yield* runUntil(tenant, limit)));
+  if (done) executed.push(done);
+  else if (limit > tenant.clock.now()) executed.push(...(yield* runUntil(tenant, limit)));
   else return true;
   return false;
 }

@@ -49,9 +49,9 @@ export function finish<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
-/** Answers with what is made of the result, before anybody else goes on. */
-export function* thenAnswer<Result, Answer>(steps: Steps<Result>, answer: (result: Result) => Answer): Steps<Answer> {
-  return answer(yield* steps);
+/** Returns what is made of the result, before anybody else goes on. */
+export function* mapResult<Result, Mapped>(steps: Steps<Result>, map: (result: Result) => Mapped): Steps<Mapped> {
+  return map(yield* steps);
 }
 
 /** Says when the work of this turn of the event loop is to end, which all share; undefined before any has begun. */

@@ -10,10 +10,10 @@ import type { ClockJson, TenantJson, Verdict } from '../api/api-types.ts';
 /** Returns how to show a clock in an element, where it runs on from what the simulator said last. */
 function runningClock(element: HTMLElement): (face: ClockJson) => void {
   let face: ClockJson = { now: '', frozen: true };
-  let heardAt = 0;
+  let receivedAt = 0;
   const show = (): void => {
     if (face.now === '') return;
-    const passed = face.frozen ? 0 : performance.now() - heardAt;
+    const passed = face.frozen ? 0 : performance.now() - receivedAt;
     const now = addMilliseconds(face.now, passed);
     setPresent(now);
     replaceContent(
@@ -24,9 +24,9 @@ function runningClock(element: HTMLElement): (face: ClockJson) => void {
     );
   };
   setInterval(show, 1000);
-  return (heard) => {
-    face = heard;
-    heardAt = performance.now();
+  return (clock) => {
+    face = clock;
+    receivedAt = performance.now();
     show();
   };
 }

@@ -81,15 +81,15 @@ export function contactView(): View {
     element: h('div', { class: 'contact-view' }, search.element, travel, card),
     refreshOn: /^(request\.(completed|updated)|job|clock|state|snapshot|tenant|stream)/,
     refresh: async (about) => {
-      const asked = placeOf(about);
-      const isOther = asked.id !== place.id;
-      place = asked;
-      search.showList(asked.id === '');
-      travel.hidden = card.hidden = asked.id === '';
-      if (asked.id === '') return search.refresh();
+      const wanted = placeOf(about);
+      const isOther = wanted.id !== place.id;
+      place = wanted;
+      search.showList(wanted.id === '');
+      travel.hidden = card.hidden = wanted.id === '';
+      if (wanted.id === '') return search.refresh();
       if (isOther) renderValue(card, about, () => null);
       await slider.refresh();
-      slider.show(asked.at);
+      slider.show(wanted.at);
       await show();
     },
   };

@@ -80,8 +80,8 @@ export function exploreView(): View {
       h('p', { class: 'faint' }, `${pluralize(points.length, 'point')}, each a fault at a request:`),
       legend(points),
     ]);
-    const told = pluralize(found.length, 'finding');
-    if (news.textContent !== told) news.textContent = told;
+    const summary = pluralize(found.length, 'finding');
+    if (news.textContent !== summary) news.textContent = summary;
     renderItems(findings, found, {
       key: ({ id }) => id,
       render: (finding) => findingItem(finding, goTo),

@@ -329,12 +329,12 @@ export const pointMasterCases: readonly PointMasterCase[] = [
       const unknown = seededGuid(systemNow(), 'a contact that nobody knows', 0);
       for (const contact of [s.contactId, unknown]) {
         const { items, note } = await s.setting.ledger.history(contact);
-        const told = note ?? `it has ${items.length} items`;
+        const details = note ?? `it has ${items.length} items`;
         const isEmpty = note === null && items.length === 0;
         s.check(
           'responds with an empty list',
           isEmpty,
-          `the history of contact ${contact} is not an empty list: ${told}`,
+          `the history of contact ${contact} is not an empty list: ${details}`,
         );
       }
     },
@@ -352,8 +352,8 @@ export const pointMasterCases: readonly PointMasterCase[] = [
       const { items, note } = await s.setting.ledger.history(s.contactId);
       const amounts = items.map(({ amount }) => amount);
       const isEach = note === null && amounts.includes(25) && amounts.includes(-10);
-      const told = note ?? `its amounts are ${amounts.join(', ') || 'none'}`;
-      s.check('shows each adjustment', isEach, `the history has no items of 25 and −10 points: ${told}`);
+      const details = note ?? `its amounts are ${amounts.join(', ') || 'none'}`;
+      s.check('shows each adjustment', isEach, `the history has no items of 25 and −10 points: ${details}`);
     },
   },
   ...balanceCases(),

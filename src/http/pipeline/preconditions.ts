@@ -91,7 +91,7 @@ export function checkTrailingSlash(endpoints: readonly Endpoint[]): Precondition
 
 /** Warns of a key that is not where it is looked for, and of a tenant's first request without any. */
 export function warnMissingKey(): Precondition {
-  const told = new WeakSet<Tenant>();
+  const warned = new WeakSet<Tenant>();
   return function checkKey(c) {
     if (headerOf(c, 'apikey') !== undefined || headerOf(c, 'x-api-key') !== undefined) return;
     const { sideEffects } = c.get('exchange');
@@ -100,8 +100,8 @@ export function warnMissingKey(): Precondition {
       return;
     }
     const tenant = c.get('tenant');
-    if (told.has(tenant)) return;
-    told.add(tenant);
+    if (warned.has(tenant)) return;
+    warned.add(tenant);
     const message = 'there is no key; the live service asks for one in the header apikey (this warning comes once)';
     sideEffects.warn('key-missing', message);
   };

@@ -71,19 +71,21 @@ class SftpSession {
     this.#sftp = sftp;
     this.#jail = jail;
     this.#dropAll = dropAll;
-    sftp.on('OPEN', (id, path, flags) => this.#answer(id, () => this.#openFile(id, path, flags)));
-    sftp.on('READ', (id, handle, offset, length) => this.#answer(id, () => this.#read(id, handle, { offset, length })));
-    sftp.on('WRITE', (id, handle, offset, data) => this.#answer(id, () => this.#write(id, handle, { offset, data })));
-    sftp.on('CLOSE', (id, handle) => this.#answer(id, () => this.#close(id, handle)));
-    sftp.on('OPENDIR', (id, path) => this.#answer(id, () => this.#openFolder(id, path)));
-    sftp.on('READDIR', (id, handle) => this.#answer(id, () => this.#readFolder(id, handle)));
+    sftp.on('OPEN', (id, path, flags) => this.#respond(id, () => this.#openFile(id, path, flags)));
+    sftp.on('READ', (id, handle, offset, length) =>
+      this.#respond(id, () => this.#read(id, handle, { offset, length })),
+    );
+    sftp.on('WRITE', (id, handle, offset, data) => this.#respond(id, () => this.#write(id, handle, { offset, data })));
+    sftp.on('CLOSE', (id, handle) => this.#respond(id, () => this.#close(id, handle)));
+    sftp.on('OPENDIR', (id, path) => this.#respond(id, () => this.#openFolder(id, path)));
+    sftp.on('READDIR', (id, handle) => this.#respond(id, () => this.#readFolder(id, handle)));
     for (const name of ['STAT', 'LSTAT'] as const) {
       sftp.on(name, (id: number, path: string) =>
-        this.#answer(id, async () => sftp.attrs(id, attributesOf(await jail.stat(path)))),
+        this.#respond(id, async () => sftp.attrs(id, attributesOf(await jail.stat(path)))),
       );
     }
-    sftp.on('FSTAT', (id, handle) => this.#answer(id, () => this.#statOpen(id, handle)));
-    sftp.on('REALPATH', (id, path) => this.#answer(id, () => this.#realPath(id, path)));
+    sftp.on('FSTAT', (id, handle) => this.#respond(id, () => this.#statOpen(id, handle)));
+    sftp.on('REALPATH', (id, path) => this.#respond(id, () => this.#realPath(id, path)));
     sftp.on('REMOVE', (id, path) => this.#done(id, () => jail.remove(path)));
     sftp.on('RMDIR', (id, path) => this.#done(id, () => jail.removeFolder(path)));
     sftp.on('MKDIR', (id, path) => this.#done(id, () => jail.makeFolder(path)));
@@ -99,7 +101,7 @@ class SftpSession {
     sftp.on('close', () => void this.#closeAll());
   }
 
-  #answer(id: number, work: () => void | Promise<void>): void {
+  #respond(id: number, work: () => void | Promise<void>): void {
     void (async () => {
       try {
         await work();
@@ -117,7 +119,7 @@ class SftpSession {
   }
 
   #done(id: number, work: () => Promise<void>): void {
-    this.#answer(id, async () => {
+    this.#respond(id, async () => {
       await work();
       this.#sftp.status(id, STATUS_CODE.OK);
     });

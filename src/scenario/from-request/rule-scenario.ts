@@ -45,8 +45,8 @@ function* journaledSample({ rule, tenant, endpoints }: Source): Steps<Sample | u
     const isServed = exchange.response !== undefined && exchange.response.status < 400;
     if (!isHit && (found || !isServed || !matcher.mayApplyTo(endpoint))) continue;
     if (!isHit && !matcher.isAtTarget({ endpoint, exchange })) continue;
-    const asked = new RequestView(new JournaledRequest(exchange), tenant);
-    if (!isHit && !(yield* withIndexes(() => rule.matches(asked)))) continue;
+    const view = new RequestView(new JournaledRequest(exchange), tenant);
+    if (!isHit && !(yield* withIndexes(() => rule.matches(view)))) continue;
     found = exchange;
     if (isHit) break;
   }

@@ -18,9 +18,9 @@ import { rewardVouchers } from '../vouchers/schema.ts';
 
 type ChangeEventType = (typeof optionalEventTypes)[number];
 
-/** Tells of the kinds of events that were asked for; undefined when none was. */
-export function createChangeEventReaction(asked: readonly string[]): BeforeCommitHook | undefined {
-  if (asked.length === 0) return undefined;
+/** Tells of the kinds of events that are listed; undefined when none was. */
+export function createChangeEventReaction(eventTypes: readonly string[]): BeforeCommitHook | undefined {
+  if (eventTypes.length === 0) return undefined;
   return function tellOfChanges(tenant, changes) {
     const rows = originalRows(changes);
     const all = [
@@ -29,7 +29,7 @@ export function createChangeEventReaction(asked: readonly string[]): BeforeCommi
       ...voucherEvents(tenant, rows),
       ...promotionEvents(tenant, rows),
     ];
-    const wanted = all.filter(({ eventType }) => asked.includes(eventType));
+    const wanted = all.filter(({ eventType }) => eventTypes.includes(eventType));
     if (wanted.length > 0) for (const id of ['A-48', 'A-49', 'A-50', 'A-76']) tenant.assumption(id);
     for (const event of wanted) enqueueWebhook(tenant, event);
   };

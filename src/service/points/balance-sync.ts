@@ -157,14 +157,14 @@ function setBalance(
   const before = balanceOf(tenant, account.id, tenant.now());
   const newest = tenant.get(balanceStamps, account.id)?.timeStamp;
   if (timeStamp && newest && parseInstant(timeStamp) < parseInstant(newest)) {
-    const told = `the balance of ${timeStamp} came after that of ${newest}`;
+    const lateness = `the balance of ${timeStamp} came after that of ${newest}`;
     if (tenant.assumption('A-46') === 'newest-wins') {
-      return { outcome: 'passed over', message: `${told}; it is passed over` };
+      return { outcome: 'passed over', message: `${lateness}; it is passed over` };
     }
     adjustTo(tenant, account, { amount, timeStamp });
     const whose = `contact ${contact.id}, definition ${definitionId}`;
-    tenant.warn('older-balance', `${told}; it is applied all the same (${whose})`);
-    return { before, outcome: 'older', message: `${told}; it is applied all the same` };
+    tenant.warn('older-balance', `${lateness}; it is applied all the same (${whose})`);
+    return { before, outcome: 'older', message: `${lateness}; it is applied all the same` };
   }
   adjustTo(tenant, account, { amount, timeStamp });
   if (timeStamp) tenant.put(balanceStamps, { accountId: account.id, timeStamp });

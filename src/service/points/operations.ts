@@ -25,8 +25,8 @@ export function addTransaction(tenant: TenantContext, body: PointTransactionBody
   const account = getPointAccount(tenant, String(body.accountId));
   const transactionId = String(body.transactionId);
   const earlier = tenant.find(pointTransactions, 'transactionId', transactionId);
-  const answered = earlier && repeated(tenant, earlier, body);
-  if (answered) return answered;
+  const earlierResponse = earlier && repeated(tenant, earlier, body);
+  if (earlierResponse) return earlierResponse;
   const { type, amount } = readAmount(tenant, body);
   const counted = withoutIgnoredValidFrom(tenant, body);
   const wrongEnd = validityError(counted);

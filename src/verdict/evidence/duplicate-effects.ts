@@ -41,16 +41,16 @@ export const describeDuplicateEffects = indexPerOperation(function* (
   const [first, ...others] = effective;
   const [second] = others;
   if (!first || !second) return [];
-  const told = effective
-    .slice(0, maxTold)
+  const named = effective
+    .slice(0, maxNamed)
     .map((attempt) => `attempt ${attempts.indexOf(attempt) + 1}${circumstances(attempt)}`);
-  if (effective.length > maxTold) told.push(`and ${effective.length - maxTold} more`);
+  if (effective.length > maxNamed) named.push(`and ${effective.length - maxNamed} more`);
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
   // As the specification names calls.
   const call = requestLine(first).replace('/api/v3/', '/');
   const doubled = yield* effectsInSteps(others.flatMap(describedChanges));
   return shortened(describeEffects(doubled, tenant)).map((sentence) => ({
-    message: `${sentence}: ${call} took effect ${times} (${told.join('; ')})`,
+    message: `${sentence}: ${call} took effect ${times} (${named.join('; ')})`,
     attempts: effective,
   }));
 });
@@ -125,7 +125,7 @@ const describeEffects = (effects: readonly Effect[], tenant: Tenant): string[] =
   });
 
 /** Limits the attempts that a sentence tells of, one by one. */
-const maxTold = 20;
+const maxNamed = 20;
 
 const maxSentences = 5;
 

@@ -46,7 +46,7 @@ export const sentAgain = indexPerJournal(function* (evidence): Steps<ReadonlyMap
   yield* forEachInSteps(unkeyed, (operation) => {
     const sent = operation.attempts.find(isDescribed);
     if (!sent || spans.reachAt(sent.start) < sent.start) return;
-    const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => beside(operation, byRow.get(row))));
+    const known = new Set(rowsOf(operation, sent, evidence).flatMap((row) => begunNextTo(operation, byRow.get(row))));
     const others = [...known].filter((one) => one.operation !== operation && isSameTest(one.operation, operation));
     const findings = judgeAfter(operation, { sent, others }, evidence);
     if (findings.length > 0) found.set(operation, findings);
@@ -75,7 +75,7 @@ function seenDone({ attempts, endpoint }: Operation, { history }: RetryEvidence)
 }
 
 /** Returns the deliveries that began next to an operation. */
-function beside(operation: Operation, delivered: readonly Delivered[] = []): readonly Delivered[] {
+function begunNextTo(operation: Operation, delivered: readonly Delivered[] = []): readonly Delivered[] {
   const at = lowerBound(delivered, (one) => beginOf(one.operation) > beginOf(operation));
   return delivered.slice(Math.max(0, at - maxCompared), at + 1);
 }

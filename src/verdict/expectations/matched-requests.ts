@@ -13,9 +13,9 @@ import { requestId, isCompleted } from './journal-evidence.ts';
 import type { JournalEvidence, MatchedRequests } from './journal-evidence.ts';
 
 /** Describes how the response to a request differs from the expected ones. */
-function responseDifferences({ spec: { status, delivered } }: RequestPattern, asked: RequestView): string[] {
-  const { exchange } = asked.call;
-  if (!isCompleted(asked)) return status === undefined && delivered === undefined ? [] : ['it is still in flight'];
+function responseDifferences({ spec: { status, delivered } }: RequestPattern, view: RequestView): string[] {
+  const { exchange } = view.call;
+  if (!isCompleted(view)) return status === undefined && delivered === undefined ? [] : ['it is still in flight'];
   const hasStatus = status === undefined || [status].flat().some((one) => matchesStatus(one, exchange.status));
   const got = deliveredOf(exchange);
   return [
@@ -50,13 +50,13 @@ function* callsOf({ index }: JournalEvidence, kind: RequestPattern): Steps<Match
     meant.push(call);
     if (match === undefined) undecided.add(call);
   }
-  const answered = meant.filter((call) => responseDifferences(kind, call).length === 0);
-  const found = answered.filter((call) => !undecided.has(call));
+  const responded = meant.filter((call) => responseDifferences(kind, call).length === 0);
+  const found = responded.filter((call) => !undecided.has(call));
   return {
     found,
     ids: found.map(requestId),
     open: meant.filter((call) => !isCompleted(call) && !found.includes(call)),
-    undecided: answered.filter((call) => undecided.has(call) && isCompleted(call)),
+    undecided: responded.filter((call) => undecided.has(call) && isCompleted(call)),
   };
 }
 

@@ -82,7 +82,7 @@ export function checkOrder(evidence: JournalEvidence, order: readonly ExpectedRe
   return { verdict: 'PASS', reason: listIds(met), requests: met.map(requestId) };
 }
 
-const numberOf = (asked: RequestView | undefined): number => asked?.call.exchange.number ?? 0;
+const numberOf = (view: RequestView | undefined): number => view?.call.exchange.number ?? 0;
 
 function outOfOrder(evidence: JournalEvidence, wanted: ExpectedRequest, met: readonly RequestView[]): CheckResult {
   const kind = requestPattern(wanted);
@@ -115,7 +115,7 @@ export const namedRequests = (expectations: readonly Expectation[]): ExpectedReq
 
 export function checkUnexpected(evidence: JournalEvidence, named: readonly ExpectedRequest[]): CheckResult {
   const unserved = evidence.calls.filter(({ call }) => call.endpoint === undefined);
-  const served = evidence.calls.filter((asked) => asked.call.endpoint !== undefined && !isFromScript(asked));
+  const served = evidence.calls.filter((view) => view.call.endpoint !== undefined && !isFromScript(view));
   const sought = named.map((wanted) => findRequests(evidence, requestPattern(wanted)));
   const expected = new Set(sought.flatMap(({ found }) => found));
   const unread = new Set(sought.flatMap(({ undecided }) => undecided).filter((call) => !expected.has(call)));

@@ -30,7 +30,7 @@ class TargetGroup {
   with({ name, wanted: { literals: values, matchesAbsent: isMetByNothing }, valuesIn }: FieldMatcher): Calls {
     if (!values || isMetByNothing) return this.calls;
     const byValue =
-      this.#byField.get(name) ?? new IndexInSteps(() => grouped(this.calls, (asked) => valuesIn(asked).map(String)));
+      this.#byField.get(name) ?? new IndexInSteps(() => grouped(this.calls, (view) => valuesIn(view).map(String)));
     this.#byField.set(name, byValue);
     const [found = none, ...others] = values.map((value) => byValue.value.get(value) ?? none);
     return others.every(({ length }) => length === 0) ? found : inOrder([found, ...others]);
@@ -94,20 +94,20 @@ export class RequestIndex {
   }
 }
 
-function* grouped(calls: Calls, namesOf: (asked: RequestView) => readonly string[]): Steps<Groups> {
+function* grouped(calls: Calls, namesOf: (view: RequestView) => readonly string[]): Steps<Groups> {
   const groups = new Map<string, RequestView[]>();
-  for (const [i, asked] of calls.entries()) {
+  for (const [i, view] of calls.entries()) {
     if (i % 250 === 249) yield;
-    const names = asked.isLong ? yield* withIndexes(() => namesOf(asked)) : namesOf(asked);
-    for (const name of new Set(names)) appendTo(groups, name, asked);
+    const names = view.isLong ? yield* withIndexes(() => namesOf(view)) : namesOf(view);
+    for (const name of new Set(names)) appendTo(groups, name, view);
   }
   return groups;
 }
 
 function* targetGroup(calls: Calls, isAtTarget: RequestPattern['isAtTarget']): Steps<TargetGroup> {
   const found: RequestView[] = [];
-  yield* forEachInSteps(calls, (asked) => {
-    if (isAtTarget(asked.call)) found.push(asked);
+  yield* forEachInSteps(calls, (view) => {
+    if (isAtTarget(view.call)) found.push(view);
   });
   return new TargetGroup(found);
 }

@@ -16,7 +16,7 @@ import type { Subjects } from './subjects.ts';
 const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
 
 /** True when a read got a response: its caller has seen what is there, or that nothing is. */
-function isAnswered(exchange: Exchange): boolean {
+function isServed(exchange: Exchange): boolean {
   const { outcome } = toAttempt(exchange);
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
 }
@@ -48,7 +48,7 @@ export class ReadIndex {
   readonly #callers: Callers;
   readonly #subjects: Subjects;
   readonly #byEndpoint: IndexInSteps<ReadonlyMap<string, readonly HistoryEntry[]>>;
-  readonly #answered = new Map<string, IndexInSteps<ByName>>();
+  readonly #reads = new Map<string, IndexInSteps<ByName>>();
   /** Finds them by the endpoint of the reads that show them. */
   readonly #writes = new Map<string, IndexInSteps<ByName>>();
   /** Holds the reads that show what a write was about. */
@@ -130,20 +130,20 @@ export class ReadIndex {
     const known = this.#showing.get(write);
     if (known) return known;
     // Many journals have no such reads: then it is the same what the write names.
-    const indexes = endpoint.readBack?.map((id) => this.#answeredReads(id)).filter(({ size }) => size > 0) ?? [];
+    const indexes = endpoint.readBack?.map((id) => this.#servedReads(id)).filter(({ size }) => size > 0) ?? [];
     const names = indexes.length === 0 ? undefined : this.#subjects.namesOf(write, endpoint);
     const found = indexes.flatMap((index) => listsOf(index, names));
     this.#showing.set(write, found);
     return found;
   }
 
-  #answeredReads(id: string): ByName {
+  #servedReads(id: string): ByName {
     const known =
-      this.#answered.get(id) ??
+      this.#reads.get(id) ??
       new IndexInSteps(() =>
-        this.#indexed((this.#byEndpoint.value.get(id) ?? []).filter(({ exchange }) => isAnswered(exchange))),
+        this.#indexed((this.#byEndpoint.value.get(id) ?? []).filter(({ exchange }) => isServed(exchange))),
       );
-    this.#answered.set(id, known);
+    this.#reads.set(id, known);
     return known.value;
   }
 

@@ -146,7 +146,7 @@ const longOperations = memoizePerJournal(({ operations }) => new Set(operations.
 
 /**
  * Finds something in an operation when a rule first asks for it: in steps if it is long, and itself one of the journal's. What
- * is made of it anew each time that the work begins again is never ready.
+ * is made of it again each time that the work begins again is never ready.
  */
 export function indexPerOperation<T>(
   make: (operation: Operation, evidence: RetryEvidence) => Steps<T>,

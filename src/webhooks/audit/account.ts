@@ -136,7 +136,7 @@ const isNothingSent = ({ accepted, possible }: Known): boolean => accepted.lengt
 /** Goes through the balances with what the master may have applied by then. */
 function* exchangesOf({ adjustments, balances }: AccountRecords): Generator<Exchange> {
   const started = adjustments.toSorted((a, b) => possibleFromOf(a) - possibleFromOf(b));
-  const told = adjustments
+  const inOrder = adjustments
     .filter(({ acceptedAt }) => acceptedAt !== undefined)
     .toSorted((a, b) => acceptedAtOf(a) - acceptedAtOf(b));
   const accepted: SentAdjustment[] = [];
@@ -144,7 +144,11 @@ function* exchangesOf({ adjustments, balances }: AccountRecords): Generator<Exch
   let lacking = noReach;
   let possible: SentAdjustment[] = [];
   for (const balance of balances) {
-    for (let next = told[accepted.length]; next && acceptedAtOf(next) < balance.turn; next = told[accepted.length]) {
+    for (
+      let next = inOrder[accepted.length];
+      next && acceptedAtOf(next) < balance.turn;
+      next = inOrder[accepted.length]
+    ) {
       accepted.push(next);
       acceptedSum += next.amount;
       lacking = extendReach(lacking, -toWholeUnits(next.amount));

@@ -58,15 +58,15 @@ export class TimelineRows {
   async read(query: RequestQuery): Promise<void> {
     const source = JSON.stringify([selectedTenant(), query]);
     const isAnew = source !== this.#source || this.#rows.length < fewRows;
-    const answer = await requestTenant<TimelineJson>('GET', '/timeline', {
+    const response = await requestTenant<TimelineJson>('GET', '/timeline', {
       query: { ...query, ...(!isAnew && { after: String(this.#cursor) }) },
     });
-    const rows = rowsOf(answer);
+    const rows = rowsOf(response);
     this.#rows = isAnew ? rows : merged(this.#rows, rows);
     this.#source = source;
-    this.#cursor = answer.cursor;
-    this.#webhooks = answer.webhooks;
-    this.#omitted = answer.omitted;
+    this.#cursor = response.cursor;
+    this.#webhooks = response.webhooks;
+    this.#omitted = response.omitted;
   }
 }
 
