@@ -1,11 +1,10 @@
 /**
- * `npm run bench [-- --write] [-- --compare <commit>] [-- start-up|install|throughput|faults|sizes|time|memory|tenants|imports|page-open|verdict …]`:
- * measures, prints a table, keeps it if asked to. With a commit to compare with, start-up and throughput measure that too;
- * `--compare <commit> --short` measures start, GET and POST of both within a minute, and warns of what is much slower.
+ * Measures the packed package next to bare servers, and prints a table; `npm run bench -- --help` lists the options. With a
+ * commit to compare with, start-up and throughput measure that too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../scripts/read-options.mjs';
 import { faults } from './faults.mjs';
 import { imports } from './imports.mjs';
 import { install } from './install.mjs';
@@ -83,17 +82,24 @@ function merged(before, measured) {
   return [...kept, ...fresh.values()].join('\n');
 }
 
-const { values, positionals } = parseArgs({
+function endWith(message) {
+  console.error(message);
+  process.exit(2);
+}
+
+const { values, positionals } = readOptions({
+  command: 'bench',
+  about: `Measures the packed package next to bare servers. The parts: ${Object.keys(parts).join(', ')} (default: all).`,
+  operands: '[parts…]',
   options: {
-    write: { type: 'boolean', default: false },
-    compare: { type: 'string' },
-    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false, description: 'keeps what was measured in docs/performance.md' },
+    compare: { type: 'string', value: 'commit', description: 'measures this commit as well, in turns' },
+    short: { type: 'boolean', default: false, description: 'with --compare: start, GET and POST alone' },
   },
-  allowPositionals: true,
 });
 const unknown = positionals.find((name) => !Object.hasOwn(parts, name));
-if (unknown !== undefined) throw new Error(`there is no part ${unknown}: choose from ${Object.keys(parts).join(', ')}`);
-if (values.short && values.compare === undefined) throw new Error('--short needs a commit: --compare <commit>');
+if (unknown !== undefined) endWith(`there is no part "${unknown}": choose from ${Object.keys(parts).join(', ')}`);
+if (values.short && values.compare === undefined) endWith('--short needs a commit: --compare <commit>');
 const comparable = ['start-up', 'throughput'];
 const folders = [unpackPackage(), ...(values.compare === undefined ? [] : [unpackRevision(values.compare)])];
 if (values.short) {

@@ -1,18 +1,17 @@
-/**
- * Writes docs/retry-atlas.md: what HTTP and retry libraries do to this service. `--only got,Python` runs these set-ups and
- * languages, `--defaults` leaves their recipes out, `--pages` writes the pages without running anything, `--install` installs the libraries and runs nothing.
- */
+/** Writes docs/retry-atlas.md: `npm run atlas -- --help` lists the options. */
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { importTypeScript } from './import-typescript.mjs';
+import { readOptions } from './read-options.mjs';
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'atlas',
+  about: 'Writes docs/retry-atlas.md: what HTTP and retry libraries do to this service.',
   options: {
-    only: { type: 'string' },
-    pages: { type: 'boolean' },
-    install: { type: 'boolean' },
-    defaults: { type: 'boolean' },
-    'at-once': { type: 'string', default: '16' },
+    only: { type: 'string', value: 'names', description: 'runs these set-ups and languages: got,Python' },
+    defaults: { type: 'boolean', description: 'leaves the recipes out' },
+    pages: { type: 'boolean', description: 'writes the pages without running anything' },
+    install: { type: 'boolean', description: 'installs the libraries, and runs nothing' },
+    'at-once': { type: 'string', default: '16', value: 'n', description: 'how many cells run at once' },
   },
 });
 const { installAll, runAtlas, writePages } = await importTypeScript('test/atlas/main.ts');

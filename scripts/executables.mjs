@@ -17,9 +17,9 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { inject } from 'postject';
+import { readOptions } from './read-options.mjs';
 
 const version = '20.20.2';
 
@@ -128,9 +128,13 @@ async function makeExecutable(system, blob, out) {
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({
-    options: { out: { type: 'string', default: 'executables' } },
-    allowPositionals: true,
+  const { values, positionals } = readOptions({
+    command: 'executables',
+    about: `Makes an executable for each of ${Object.keys(systems).join(', ')} (default: all), or with the Node that runs this for "own".`,
+    operands: '[systems…]',
+    options: {
+      out: { type: 'string', default: 'executables', value: 'folder', description: 'where they are written' },
+    },
   });
   const unknown = positionals.find((system) => system !== 'own' && !Object.hasOwn(systems, system));
   if (unknown !== undefined) {

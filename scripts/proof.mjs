@@ -1,20 +1,19 @@
-/**
- * Runs the long proofs, each row a program of its own in proof/, and prints what each has shown. `npm run proof` runs all rows, which
- * takes hours, `npm run proof -- planted-tills` one, `--only <name>` the cases with this in their names, `--write` keeps that
- * in the row's page, `--short` runs a twentieth of the rows that are quick, and `--runs <n>` says how often `flake-rate` runs the tests.
- */
+/** Runs the long proofs, each row a program of its own in proof/: `npm run proof -- --help` lists the options. */
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { importTypeScript } from './import-typescript.mjs';
+import { readOptions } from './read-options.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
+  command: 'proof',
+  about:
+    'Runs the long proofs that docs/proof.md lists, all of them or those that are named, and prints what each has shown.',
+  operands: '[rows…]',
   options: {
-    only: { type: 'string', default: '' },
-    write: { type: 'boolean', default: false },
-    short: { type: 'boolean', default: false },
-    runs: { type: 'string', default: '10' },
+    only: { type: 'string', default: '', value: 'name', description: 'runs the cases with this in their names' },
+    write: { type: 'boolean', default: false, description: "keeps the figures in the row's page" },
+    short: { type: 'boolean', default: false, description: 'runs a twentieth of the rows that are quick' },
+    runs: { type: 'string', default: '10', value: 'n', description: 'how often flake-rate runs the tests' },
   },
-  allowPositionals: true,
 });
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 const { prove } = await importTypeScript('proof/main.ts');
