@@ -1755,7 +1755,7 @@ atMost?: number;
 
 export type Verdict = {
 verdict: "PASS" | "FAIL" | "INCONCLUSIVE";
-/** In one sentence */
+/** A line for each thing that made it so, of which the first 20 are named */
 reason: string;
 checks: readonly Check[];
 rules: readonly RuleCheck[];

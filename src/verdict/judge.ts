@@ -230,20 +230,32 @@ function* assembleVerdict(evidence: JournalEvidence, findings: JudgedParts): Ste
   return { verdict, reason, ...findings, warnings: listedWarnings(warnings), requests: size, evicted };
 }
 
-/** Says why, for everything that was judged like this. */
+/** Limits the lines of a reason, and the findings that one line names: `operations` has all of them. */
+const maxReasons = 20;
+const maxNamed = 5;
+
+/** Says why, in a line for each thing that was judged like this. */
 function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictStatus): string {
   const isMeant = (one: { readonly verdict: VerdictStatus }): boolean => one.verdict === status;
-  const lines = [
+  const all = [
     ...checks.filter(isMeant),
     ...rules.filter(isMeant).map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
-    ...operations.filter(isMeant).map(({ requestLine, verdict, findings }) => ({
+    ...operations.filter(isMeant).map(({ requestLine, findings }) => ({
       description: requestLine,
-      verdict,
-      reason: findings.map(({ rule, message }) => `${rule}: ${message}`).join('; '),
+      reason: firstOf(
+        findings.map(({ rule, message }) => `${rule}: ${message}`),
+        maxNamed,
+      ).join('; '),
     })),
   ];
-  return lines.map(formatCheck).join('\n');
+  return firstOf(all, maxReasons)
+    .map((line) => (typeof line === 'string' ? line : formatCheck(line)))
+    .join('\n');
 }
+
+/** Returns the first of a list, and how many more it has. */
+const firstOf = <T>(list: readonly T[], most: number): (T | string)[] =>
+  list.length <= most ? [...list] : [...list.slice(0, most), `and ${list.length - most} more`];
 
 /** Describes a rule for the service, for webhooks or for the point master. */
 interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired' | 'lastReason'> {

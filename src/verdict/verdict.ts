@@ -31,7 +31,7 @@ export type RuleCheck = z.infer<typeof ruleCheckSchema>;
 export const verdictSchema = z
   .strictObject({
     verdict: verdictStatusSchema,
-    reason: z.string().describe('In one sentence'),
+    reason: z.string().describe('A line for each thing that made it so, of which the first 20 are named'),
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
     operations: z.array(operationSchema).describe('What the client meant to do, and how it retried'),

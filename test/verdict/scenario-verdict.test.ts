@@ -16,6 +16,17 @@ describe('the verdict on a scenario', () => {
     ]);
   });
 
+  it('names the first of very many reasons, and says how many more there are', async () => {
+    const { call, sim } = await openSim();
+    for (let n = 0; n < 30 * 8; n++) await call('POST', '/api/v3/contacts', { body: { email: `nobody ${n % 30}` } });
+    const { reason, operations } = await sim.verdict();
+    expect([operations.length, operations[0]?.findings.length]).toEqual([30, 7]);
+    const lines = reason.split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toMatch(/^POST \/api\/v3\/contacts: (R3: [^;]+; ){5}and 2 more$/);
+    expect(lines.at(-1)).toBe('and 10 more');
+  });
+
   it('judges how calls were retried when nothing else is expected', async () => {
     const { get } = await openSim();
     await get('/api/v3/stores');
