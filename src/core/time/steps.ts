@@ -42,6 +42,18 @@ export function* mapInSteps<T, Made>(items: readonly T[], make: (item: T, i: num
   return made;
 }
 
+/** Makes small lists of each item, and joins them; others may have their turn after some hundreds. */
+export function* flatMapInSteps<T, Made>(
+  items: readonly T[],
+  make: (item: T, i: number) => readonly Made[],
+): Steps<Made[]> {
+  const made: Made[] = [];
+  yield* forEachInSteps(items, (item, i) => {
+    for (const one of make(item, i)) made.push(one);
+  });
+  return made;
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -48,8 +48,17 @@ export const isReadOperation = ({ endpoint, attempts }: Pick<Operation, 'endpoin
 export function ownKeyOf({ endpoint, attempts }: Pick<Operation, 'endpoint' | 'attempts'>): string | undefined {
   const place = endpoint?.idempotencyKey;
   if (place === undefined) return undefined;
-  const [key, ...others] = attempts.map(({ exchange }) => idempotencyKeyOf(exchange, place));
-  return others.every((other) => other === key) ? key : undefined;
+  const isInBody = place !== 'path' && !place.startsWith('header.');
+  let key: string | undefined;
+  let before: Attempt | undefined;
+  for (const attempt of attempts) {
+    // Most repeats are copies, and a key in a body is found by reading it.
+    if (isInBody && before && before.exchange.request.body === attempt.exchange.request.body) continue;
+    const own = idempotencyKeyOf(attempt.exchange, place);
+    if (before && own !== key) return undefined;
+    [before, key] = [attempt, own];
+  }
+  return key;
 }
 
 /** True when a write carries a key of its own, by which the service knows a repeat: a test id next to it is none. */

@@ -1,10 +1,11 @@
 import { normalizedContent } from '../../core/exchange/operation-key.ts';
 import { targetOf } from '../../core/exchange/request-target.ts';
 import { isSecretName } from '../../core/exchange/redaction.ts';
+import { flatMapInSteps } from '../../core/time/steps.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
-import { describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, indexPerOperation, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const correctsFirst: RetryRule = {
@@ -16,10 +17,11 @@ export const correctsFirst: RetryRule = {
   },
   advice: 'Stop at a 400: show or log its validationErrors, fix the data, and only then send it again.',
   certainty: 'response',
-  judge: (operation, evidence) =>
-    consecutivePairs(operation.clientAttempts)
-      .filter(([before, next]) => before.outcome === 'invalid' && isSentUnchanged(before, next))
-      .map((pair) => judgeUnchanged(operation, pair, evidence)),
+  judge: indexPerOperation((operation, evidence) =>
+    flatMapInSteps(consecutivePairs(operation.clientAttempts), (pair) =>
+      pair[0].outcome === 'invalid' && isSentUnchanged(...pair) ? [judgeUnchanged(operation, pair, evidence)] : [],
+    ),
+  ),
 };
 
 function judgeUnchanged(operation: Operation, [before, next]: AttemptPair, { history }: RetryEvidence): RuleFinding {

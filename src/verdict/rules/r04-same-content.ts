@@ -1,6 +1,7 @@
 import { maxOf } from '../../core/lib/collections.ts';
 import { canonicalJson } from '../../core/exchange/operation-key.ts';
 import { parseTimestamp } from '../../core/time/clock.ts';
+import { flatMapInSteps } from '../../core/time/steps.ts';
 import { isCutOff, isRetryable } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
 import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
@@ -8,7 +9,15 @@ import type { AttemptPair, Operation } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { differingFields } from '../history/request-content.ts';
 import { judgeReusedKey } from '../evidence/reused-key.ts';
-import { describeOtherForm, describeOutcome, fail, note, requestLine, shortList } from './retry-rule.ts';
+import {
+  describeOtherForm,
+  describeOutcome,
+  fail,
+  indexPerOperation,
+  note,
+  requestLine,
+  shortList,
+} from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const keepsContent: RetryRule = {
@@ -21,13 +30,19 @@ export const keepsContent: RetryRule = {
   advice: 'Build the body once, keep it with the operation, and send that same text again.',
   certainty: 'response',
   judge: (operation, evidence) => [
-    ...consecutivePairs(operation.clientAttempts)
-      .filter(([before, next]) => isRetryable(before) && !isCutOff(before) && !isCutOff(next))
-      .flatMap((pair) => judgeContent(operation, pair, evidence)),
+    ...judgeContents(operation, evidence),
     ...judgeReusedKey(operation, evidence),
     ...judgeOtherForm(operation, evidence),
   ],
 };
+
+const judgeContents = indexPerOperation((operation, evidence) =>
+  flatMapInSteps(consecutivePairs(operation.clientAttempts), ([before, next]) =>
+    isRetryable(before) && !isCutOff(before) && !isCutOff(next)
+      ? judgeContent(operation, [before, next], evidence)
+      : [],
+  ),
+);
 
 function judgeContent(
   { endpoint, key }: Operation,

@@ -1,10 +1,12 @@
+import { flatMapInSteps, forEachInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isAbortedByClient, isRetryable, pauseBetween, requestedPause } from '../history/attempt.ts';
 import type { Attempt } from '../history/attempt.ts';
 import { consecutivePairs, isReadOperation } from '../history/operation.ts';
 import type { AttemptPair, Operation } from '../history/operation.ts';
 import { declaredBackoff } from '../policy.ts';
 import { isHandedOver, splitAtLongPauses, splitIntoSeries } from '../evidence/bursts.ts';
-import { fail, formatDuration, note, requestLine } from './retry-rule.ts';
+import { fail, formatDuration, indexPerOperation, note, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { unlessSimulatorWasLate } from '../evidence/timing.ts';
 
@@ -18,25 +20,26 @@ export const pausesLongEnough: RetryRule = {
   advice:
     'Wait before each attempt, longer each time: 1 s, 2 s, 4 s …, plus a little jitter; and at least as long as Retry-After says.',
   certainty: 'timing',
-  judge(operation, evidence) {
+  judge: indexPerOperation(function* (operation, evidence): Steps<readonly RuleFinding[]> {
     const { policy, history } = evidence;
     if (operation.clientAttempts.length < 2) return [];
     const parts = splitIntoSeries(operation, evidence).flatMap((burst) => splitAtLongPauses(burst, policy));
+    yield;
     const bursts = parts.map(consecutivePairs);
-    return [
-      ...bursts.flatMap((pairs) => tooEarly(pairs, operation, evidence)),
-      // What is delivered from a queue has no pause that was declared; one that the response asked for holds all the same.
-      ...tooEarly(
-        seams(parts).filter(
-          (pair) =>
-            pauseBetween(...pair) < requestedPause(pair[0]) - policy.tolerance && !isHandedOver(pair, history.callers),
-        ),
-        operation,
-        evidence,
-      ),
-      ...bursts.flatMap(comparableRuns).flatMap((pairs) => shrinking(pairs, evidence)),
-    ];
-  },
+    const found: RuleFinding[][] = [];
+    for (const pairs of bursts) found.push(yield* tooEarly(pairs, operation, evidence));
+    // What is delivered from a queue has no pause that was declared; one that the response asked for holds all the same.
+    const requested = seams(parts).filter(
+      (pair) =>
+        pauseBetween(...pair) < requestedPause(pair[0]) - policy.tolerance && !isHandedOver(pair, history.callers),
+    );
+    found.push(yield* tooEarly(requested, operation, evidence));
+    for (const pairs of bursts) {
+      const runs = yield* comparableRuns(pairs);
+      found.push(yield* flatMapInSteps(runs, (run) => shrinking(run, evidence)));
+    }
+    return found.flat();
+  }),
 };
 
 /** Returns the last attempt of each part with the first one of the next. */
@@ -46,9 +49,9 @@ const seams = (parts: readonly (readonly Attempt[])[]): AttemptPair[] =>
     return before && next ? [[before, next]] : [];
   });
 
-function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence: RetryEvidence): RuleFinding[] {
+function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence: RetryEvidence): Steps<RuleFinding[]> {
   const { policy, history } = evidence;
-  return pairs.flatMap((pair, i) => {
+  return flatMapInSteps(pairs, (pair, i) => {
     const [before, next] = pair;
     if (!isRetryable(before)) return [];
     const [declared, requested] = [declaredBackoff(policy, i + 1), requestedPause(before)];
@@ -67,16 +70,16 @@ function tooEarly(pairs: readonly AttemptPair[], operation: Operation, evidence:
 }
 
 /** Splits pairs into runs whose pauses the client chose itself, after attempts that ended alike. */
-function comparableRuns(pairs: readonly AttemptPair[]): (readonly AttemptPair[])[] {
+function* comparableRuns(pairs: readonly AttemptPair[]): Steps<(readonly AttemptPair[])[]> {
   const runs: AttemptPair[][] = [[]];
-  for (const pair of pairs) {
+  yield* forEachInSteps(pairs, (pair) => {
     const [before] = pair;
     const isChosen = isRetryable(before) && requestedPause(before) === 0 && !isLeftWaiting(before);
     const current = runs.at(-1);
     const kind = current?.[0]?.[0].outcome ?? before.outcome;
     if (isChosen && current && kind === before.outcome) current.push(pair);
     else runs.push(isChosen ? [pair] : []);
-  }
+  });
   return runs;
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../core/time/steps.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { isDated } from '../history/request-content.ts';
@@ -8,7 +9,7 @@ import {
   isDescribed,
   mayBecomeDuplicate,
 } from '../evidence/duplicate-effects.ts';
-import { describeOutcome, fail, inconclusive, requestLine } from './retry-rule.ts';
+import { describeOutcome, fail, inconclusive, indexPerOperation, requestLine } from './retry-rule.ts';
 import type { RetryEvidence, RetryRule, RuleFinding } from './retry-rule.ts';
 import { sentAgain } from '../evidence/sent-again.ts';
 import { workDoneAgain } from '../evidence/work-done-again.ts';
@@ -25,7 +26,7 @@ export const takesEffectOnce: RetryRule = {
   certainty: 'response',
   judgesPlain: true,
   judge(operation, evidence) {
-    const { isPending, history } = evidence;
+    const { isPending } = evidence;
     const { attempts } = operation;
     const [first] = attempts;
     if (first && mayBecomeDuplicate(operation, isPending)) {
@@ -33,7 +34,7 @@ export const takesEffectOnce: RetryRule = {
       return [inconclusive(message, attempts)];
     }
     const duplicates = describeDuplicateEffects(operation, evidence);
-    const isMeantAgain = duplicates.length > 0 && attempts.some((next) => wasSeenDone(operation, next, history));
+    const isMeantAgain = duplicates.length > 0 && isRepeatedKnowingly(operation, evidence);
     return [
       ...duplicates.map(({ message, attempts: concerned }) =>
         isMeantAgain ? inconclusive(`${message}; ${newWork}`, concerned) : fail(message, concerned),
@@ -43,6 +44,17 @@ export const takesEffectOnce: RetryRule = {
     ];
   },
 };
+
+/** True when an attempt was sent although its client had read back that the work was done. */
+const isRepeatedKnowingly = indexPerOperation(function* (operation, { history }): Steps<boolean> {
+  for (const [i, next] of operation.attempts.entries()) {
+    if (wasSeenDone(operation, next, history)) return true;
+    if (i % attemptsPerStep === 0) yield;
+  }
+  return false;
+});
+
+const attemptsPerStep = 250;
 
 const newWork = 'unless it was meant as a new operation: the client had read back that it was done';
 

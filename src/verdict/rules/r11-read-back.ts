@@ -1,11 +1,13 @@
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { flatMapInSteps, mapInSteps } from '../../core/time/steps.ts';
+import type { Steps } from '../../core/time/steps.ts';
 import { isIndeterminate } from '../history/attempt.ts';
 import type { History } from '../history/history.ts';
 import { consecutivePairs, hasOwnKey } from '../history/operation.ts';
 import type { AttemptPair } from '../history/operation.ts';
 import { readAfter } from '../history/read-back.ts';
 import { sentContentOf } from '../history/subjects.ts';
-import { describeOtherForm, describeOutcome, fail, note, requestLine } from './retry-rule.ts';
+import { describeOtherForm, describeOutcome, fail, indexPerOperation, note, requestLine } from './retry-rule.ts';
 import type { RetryRule, RuleFinding } from './retry-rule.ts';
 
 export const looksFirst: RetryRule = {
@@ -17,21 +19,23 @@ export const looksFirst: RetryRule = {
   },
   advice: 'If a response is lost, send a GET to see whether the write took effect; repeat it only if it did not.',
   certainty: 'response',
-  judge(operation, { history }) {
+  judge: indexPerOperation(function* (operation, { history }): Steps<readonly RuleFinding[]> {
     const { endpoint, clientAttempts: own, repeatedAs = [] } = operation;
     if (endpoint?.retry !== 'unkeyed' || hasOwnKey(operation)) return [];
     const [last, other] = [own.at(-1), repeatedAs[0]];
-    const blind = [...consecutivePairs(own), ...(last && other ? [[last, other] as const] : [])]
-      .filter(([before]) => isIndeterminate(before))
-      .filter(([before, next]) => readAfter(before, { history, endpoint, next }) === undefined);
+    const pairs = [...consecutivePairs(own), ...(last && other ? [[last, other] as const] : [])];
+    const blind = yield* flatMapInSteps(pairs, (pair) => {
+      const [before, next] = pair;
+      return isIndeterminate(before) && readAfter(before, { history, endpoint, next }) === undefined ? [pair] : [];
+    });
     if (!endpoint.readBack) return blind.slice(0, 1).map(unknowable);
-    return blind.map(([before, next]) => {
+    return yield* mapInSteps(blind, ([before, next]) => {
       const form = next === other ? ` ${describeOtherForm(repeatedAs)}` : '';
       const [sender, repeater, doubt] = namesOf([before, next], history);
       const message = `${requestLine(before)}${sender} ${describeOutcome(before)} and was repeated${form}${repeater} without a read-back${doubt}`;
       return judgeBlindRepeat(message, [before, next], endpoint);
     });
-  },
+  }),
 };
 
 /** Names the clients of an attempt and of its repeat if they declare to be two, and says what else that may mean. */
