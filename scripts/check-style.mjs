@@ -122,12 +122,30 @@ function citationsOfNothing() {
   return { what: 'comments that cite files that are not in the repository', limit: 0, found };
 }
 
+/** Is the last commit before subjects were checked. */
+const unchecked = 'e97cc245';
+
+function longSubjects() {
+  let log = '';
+  try {
+    log = execFileSync('git', ['log', '--format=%h %s', `${unchecked}..HEAD`], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    // A shallow clone has not got that commit.
+  }
+  const found = log.split('\n').filter((line) => {
+    const subject = line.slice(line.indexOf(' ') + 1);
+    return subject !== '' && (subject.length > 72 || !/^[\w.,/ -]+: \S/.test(subject));
+  });
+  return { what: 'commits whose subject is above 72 characters or has no scope', limit: 0, found };
+}
+
 const counts = [
   headlessComments(),
   namesForTwoThings(),
   wordsThatWereReplaced(),
   crowdedFolders(),
   citationsOfNothing(),
+  longSubjects(),
 ];
 for (const { what, limit, found } of counts) {
   console.log(`${found.length} ${what} (at most ${limit})`);
