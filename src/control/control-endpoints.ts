@@ -1755,7 +1755,7 @@ atMost?: number;
 
 export type Verdict = {
 verdict: "PASS" | "FAIL" | "INCONCLUSIVE";
-/** A line for each thing that made it so, of which the first 20 are named */
+/** A line for each of the first 20 things that made it so; how many there are, when it passed */
 reason: string;
 checks: readonly Check[];
 rules: readonly RuleCheck[];

@@ -33,7 +33,7 @@ import type { RuleSpec } from '../faults/rule-schema.ts';
 import { checkReference } from './state/reference.ts';
 import type { OnlyClient } from './history/history.ts';
 import { judgeRetries } from './retries.ts';
-import { worstStatus } from './status.ts';
+import { statusOfLevel, worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
 import { checkWarnings, listedWarnings } from './warnings.ts';
 import { serializeOperations } from './verdict-json.ts';
@@ -230,20 +230,23 @@ function* assembleVerdict(evidence: JournalEvidence, findings: JudgedParts): Ste
   return { verdict, reason, ...findings, warnings: listedWarnings(warnings), requests: size, evicted };
 }
 
-/** Limits the lines of a reason, and the findings that one line names: `operations` has all of them. */
+/** Limits the lines of a reason, and the findings that one line names: the verdict holds all of them. */
 const maxReasons = 20;
 const maxNamed = 5;
 
 /** Says why, in a line for each thing that was judged like this. */
 function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictStatus): string {
   const isMeant = (one: { readonly verdict: VerdictStatus }): boolean => one.verdict === status;
+  const decides = ({ level }: { readonly level: FindingLevel }): boolean => statusOfLevel[level] === status;
   const all = [
     ...checks.filter(isMeant),
     ...rules.filter(isMeant).map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
     ...operations.filter(isMeant).map(({ requestLine, findings }) => ({
       description: requestLine,
       reason: firstOf(
-        findings.map(({ rule, message }) => `${rule}: ${message}`),
+        [...findings.filter(decides), ...findings.filter((found) => !decides(found))].map(
+          ({ rule, message }) => `${rule}: ${message}`,
+        ),
         maxNamed,
       ).join('; '),
     })),

@@ -19,7 +19,7 @@ import { operationsOf } from './history/operations.ts';
 import type { Operation } from './history/operation.ts';
 import { Pauses } from './history/pauses.ts';
 import { policyWithDefaults } from './policy.ts';
-import { worstStatus } from './status.ts';
+import { statusOfLevel, worstStatus } from './status.ts';
 import type { VerdictStatus } from './status.ts';
 import { isLong } from './rules/retry-rule.ts';
 import type { RetryEvidence } from './rules/retry-rule.ts';
@@ -47,7 +47,7 @@ export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<Judg
       ? judgeReadingsInSteps(operation, evidence)
       : withIndexes(() => judgeOperation(operation, evidence));
     const findings = yield* judging;
-    judged.push({ operation, verdict: worstStatus(findings.map(({ level }) => statusOf[level])), findings });
+    judged.push({ operation, verdict: worstStatus(findings.map(({ level }) => statusOfLevel[level])), findings });
     yield;
   }
   return judged;
@@ -121,5 +121,3 @@ const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 
 const judgeOperation = (operation: Operation, evidence: RetryEvidence): readonly RetryFinding[] =>
   isPlain(operation) ? findingsBy(rulesForPlain, operation, { evidence }) : judgeReadings(operation, evidence);
-
-const statusOf = { fail: 'FAIL', inconclusive: 'INCONCLUSIVE', note: 'PASS' } as const;

@@ -1,3 +1,4 @@
+import type { FindingLevel } from '../core/validation/finding.ts';
 import * as z from '../core/validation/deferred-zod.ts';
 
 export const verdictStatuses = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
@@ -12,3 +13,10 @@ export function worstStatus(statuses: readonly VerdictStatus[]): VerdictStatus {
   if (statuses.includes('FAIL')) return 'FAIL';
   return statuses.includes('INCONCLUSIVE') ? 'INCONCLUSIVE' : 'PASS';
 }
+
+/** Says which verdict a finding of each level leads to. */
+export const statusOfLevel = {
+  fail: 'FAIL',
+  inconclusive: 'INCONCLUSIVE',
+  note: 'PASS',
+} as const satisfies Readonly<Record<FindingLevel, VerdictStatus>>;

@@ -31,7 +31,9 @@ export type RuleCheck = z.infer<typeof ruleCheckSchema>;
 export const verdictSchema = z
   .strictObject({
     verdict: verdictStatusSchema,
-    reason: z.string().describe('A line for each thing that made it so, of which the first 20 are named'),
+    reason: z
+      .string()
+      .describe('A line for each of the first 20 things that made it so; how many there are, when it passed'),
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
     operations: z.array(operationSchema).describe('What the client meant to do, and how it retried'),

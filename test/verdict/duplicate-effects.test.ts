@@ -4,7 +4,8 @@ import { addPoints, advance, award, findingsOf, lookForPoints } from '../support
 import { messagesOf, pointsRow, sendReceipt, times } from '../support/judged.ts';
 import type { Client } from '../support/client.ts';
 import { astrid } from '../support/people.ts';
-import { openFailingSim } from '../support/open-sim.ts';
+import { assign, block, definitions } from '../support/challenges.ts';
+import { openChallengesSim, openFailingSim } from '../support/open-sim.ts';
 
 const order = {
   contact: { matchKey: 'astrid@example.com', matchKeyType: 'email' },
@@ -74,6 +75,22 @@ describe('the verdict on double effects', () => {
     expect(message).toBe(
       `R10: contact 100001 has 1 checkpoint too many: POST /challenges/checkpoints ${circumstances}`,
     );
+  });
+
+  it('does not count among them what others awarded in between', async () => {
+    const lost = { phase: 'after', respond: 'none', end: 'reset' } as const;
+    const rules = [{ match: { headers: { 'x-sim-test-id': 'mine' } }, fault: lost, times: 2 }];
+    const client = await openChallengesSim({ scenario: { rules } });
+    const awarding = (test: string) =>
+      client
+        .call('POST', '/api/v3/challenges/checkpoints', {
+          body: [block(definitions.visits)],
+          headers: { 'x-sim-test-id': test },
+        })
+        .catch(() => undefined);
+    await assign(client, definitions.visits);
+    for (const test of ['mine', 'mine', 'other', 'mine']) await awarding(test);
+    expect((await messagesOf(client)).join()).toMatch(/ has 2 checkpoints too many: .* took effect 3 times/);
   });
 
   it('tells of contacts that no key keeps from being there twice', async () => {

@@ -1,6 +1,7 @@
 /** The verdict on a whole scenario: expectations, planned rules, and whether there is anything to judge. */
 import { describe, expect, it } from 'vitest';
-import { openSim } from '../support/open-sim.ts';
+import { openFailingSim, openSim } from '../support/open-sim.ts';
+import { astrid } from '../support/people.ts';
 
 const stores = { request: { endpoint: 'listStores' }, exactly: 1 };
 const rule = { id: 'down', match: { endpoint: 'listStores' }, fault: 503 as const };
@@ -25,6 +26,25 @@ describe('the verdict on a scenario', () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^POST \/api\/v3\/contacts: (R3: [^;]+; ){5}and 2 more$/);
     expect(lines.at(-1)).toBe('and 10 more');
+  });
+
+  it('names what decided it before what was only noted', async () => {
+    const client = await openFailingSim({ addPointTransactions: ['lost', 'lost'] });
+    const contacts = Array.from({ length: 8 }, (_, i) => `${astrid.slice(0, -1)}${i + 1}`);
+    const row = { definitionId: 1, amount: 10, source: 'Adjustment', description: 'x' };
+    const send = () =>
+      client
+        .post(
+          '/api/v3/point-accounts/transactions',
+          contacts.map((contactId) => ({ ...row, contactId })),
+        )
+        .catch(() => undefined);
+    await send();
+    await send();
+    for (const contactId of contacts) await client.get(`/api/v3/point-accounts?contactId=${contactId}`);
+    await send();
+    const { verdict, reason } = await client.sim.verdict();
+    expect([verdict, reason]).toEqual(['FAIL', expect.stringMatching(/^POST \S+: R11: .*; R10: .*; and \d more$/)]);
   });
 
   it('judges how calls were retried when nothing else is expected', async () => {

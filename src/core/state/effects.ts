@@ -1,6 +1,4 @@
 /** Lists the changes of rows field by field. */
-import { forEachInSteps, mapInSteps } from '../time/steps.ts';
-import type { Steps } from '../time/steps.ts';
 import type { RowChange } from './state.ts';
 
 /** Describes a field before and after; the side on which it wasn't there is absent. */
@@ -43,14 +41,6 @@ export function effectsOf(changes: Iterable<RowChange>): Effect[] {
   return effects;
 }
 
-/** Returns the effects of very many changes in steps. */
-export function* effectsInSteps(changes: readonly RowChange[]): Steps<Effect[]> {
-  const byRow = new Map<string, RowChange[]>();
-  yield* forEachInSteps(changes, (change) => groupChange(byRow, change));
-  const effects = yield* mapInSteps([...byRow.values()], effectOf);
-  return effects.filter((effect) => effect !== undefined);
-}
-
 /** Groups changes by row, leaving out what others did to it in between. */
 function changesByRow(changes: Iterable<RowChange>): Iterable<RowChange[]> {
   return Array.isArray(changes) && changes.length <= fewChanges ? groupFew(changes) : groupMany(changes);
@@ -71,15 +61,13 @@ function groupFew(changes: readonly RowChange[]): RowChange[][] {
 
 function groupMany(changes: Iterable<RowChange>): Iterable<RowChange[]> {
   const byRow = new Map<string, RowChange[]>();
-  for (const change of changes) groupChange(byRow, change);
+  for (const change of changes) {
+    const row = `${change.table}/${change.key}`;
+    const spans = byRow.get(row);
+    if (spans) appendChange(spans, change);
+    else byRow.set(row, [change]);
+  }
   return byRow.values();
-}
-
-function groupChange(byRow: Map<string, RowChange[]>, change: RowChange): void {
-  const row = `${change.table}/${change.key}`;
-  const spans = byRow.get(row);
-  if (spans) appendChange(spans, change);
-  else byRow.set(row, [change]);
 }
 
 /** Joins a change to the one before it, unless somebody else changed the row in between. */

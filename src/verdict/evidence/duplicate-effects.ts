@@ -1,8 +1,7 @@
 /** Describes effects that an operation had more than once, in words of the shop. */
-import { effectsInSteps, effectsOf } from '../../core/state/effects.ts';
+import { effectsOf } from '../../core/state/effects.ts';
 import type { Effect } from '../../core/state/effects.ts';
-import type { RowChange } from '../../core/state/state.ts';
-import { mapInSteps } from '../../core/time/steps.ts';
+import { flatMapInSteps, mapInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import type { DuplicateWording } from '../../service/resource/duplicate-wording.ts';
@@ -48,7 +47,8 @@ export const describeDuplicateEffects = indexPerOperation(function* (
   const times = effective.length === 2 ? 'twice' : `${effective.length} times`;
   // As the specification names calls.
   const call = requestLine(first).replace('/api/v3/', '/');
-  const doubled = yield* effectsInSteps(others.flatMap(describedChanges));
+  // By attempt: what others did to a row in between is none of theirs.
+  const doubled = yield* flatMapInSteps(others, describedEffects);
   return shortened(describeEffects(doubled, tenant)).map((sentence) => ({
     message: `${sentence}: ${call} took effect ${times} (${named.join('; ')})`,
     attempts: effective,
@@ -111,10 +111,8 @@ const describedTables: ReadonlySet<string> = new Set(wordings.map(({ table }) =>
 export const isDescribed = (attempt: Attempt): boolean =>
   changesBy(attempt).some(({ table }) => describedTables.has(table));
 
-const describedChanges = (attempt: Attempt): RowChange[] =>
-  changesBy(attempt).filter(({ table }) => describedTables.has(table));
-
-const describedEffects = (attempt: Attempt): Effect[] => effectsOf(describedChanges(attempt));
+const describedEffects = (attempt: Attempt): Effect[] =>
+  effectsOf(changesBy(attempt).filter(({ table }) => describedTables.has(table)));
 
 const sentencesFor = (attempt: Attempt, tenant: Tenant): string[] => describeEffects(describedEffects(attempt), tenant);
 
