@@ -1,5 +1,5 @@
 /**
- * `node bench/tills.mjs [runs]`: plays days of the reference till under the scenarios that come along, while every core
+ * `node bench/tills.mjs [runs]`: plays days of the reference till under the built-in scenarios, while every core
  * is kept busy; says how often each was passed. A till that is right must never be failed.
  */
 import { spawn } from 'node:child_process';

@@ -5,7 +5,7 @@
  */
 export const replacedWords = [
   { old: /\bcomes? along\b/gi, now: 'built-in' },
-  { old: /\bunless given\b/gi, now: '(default: …)' },
+  { old: /\bunless (?:given|(?:set|said) otherwise)\b/gi, now: '(default: …)' },
   { old: /\bbefall(?:s|en|ing)?\b|\bbefell\b/gi, now: 'hits, was hit by' },
   { old: /\bthe caller really got\b/gi, now: 'delivered response' },
   { old: /\bturn(?:s|ed|ing)? the clock\b/gi, now: 'set the clock' },
@@ -13,7 +13,7 @@ export const replacedWords = [
   { old: /\ba fault of loyalty-sim\b/gi, now: 'internal error' },
   { old: /\brightly\b/gi, now: 'correctly' },
   { old: /\bto mend\b|\bmend(?:s|ed)\b/gi, now: 'fix' },
-  { old: /\btold apart\b|\btell(?:s|ing)? \w+ apart\b/gi, now: 'distinguished' },
+  { old: /\btold apart\b|\btell(?:s|ing)?(?: \w+){0,3} apart\b/gi, now: 'distinguished' },
   { old: /\bthe budget of a rule\b/gi, now: 'when a rule fires' },
   { old: /\banew\b/gi, now: 'again, afresh' },
   { old: /\bbeside\b/gi, now: 'next to, in addition to' },
@@ -67,7 +67,7 @@ export const replacedWords = [
   { old: /\bexpect"?: ?\{ ?"?fault\b/g, now: 'networkError', isProse: false },
   { old: /\bend"?: ?"?(?:fin|rst|client(?!-))\b/g, now: 'close, reset, client-aborted', isProse: false },
   { old: /\brotatedKey\b/g, now: 'rotated-key', isProse: false },
-  { old: /"?retry"?: ?"(?:read|flip)"|\b(?:read|flip)\/\d{3}\b/g, now: 'safe, once' },
+  { old: /retry"?: ?"(?:read|flip)"|\b(?:read|flip)\/\d{3}\b/g, now: 'safe, once' },
   { old: /"(?:happened|hits|left|sentence)":|\bHappening\b/g, now: 'executed, fired, remaining, basis, ExecutedJob' },
   { old: /"event": ?"(?:call|fault)"/g, now: 'request, internal_error' },
   { old: /\bchange"?: ?"?removed\b/g, now: 'deleted' },

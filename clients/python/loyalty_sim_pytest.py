@@ -1,6 +1,6 @@
 """Gives each test of pytest a retailer of its own in loyalty-sim, and judges its client when the test has ended.
 
-Use it as a plugin (``pytest -p loyalty_sim_pytest``), or copy it beside your tests as ``conftest.py``::
+Use it as a plugin (``pytest -p loyalty_sim_pytest``), or copy it next to your tests as ``conftest.py``::
 
     def test_sends_a_receipt_again(tenant):
         tenant.faults.add({"match": {"endpoint": "createReceipt"}, "fault": ["504"]})
@@ -35,7 +35,7 @@ _STATUSES = ("PASS", "FAIL", "INCONCLUSIVE")
 _MARK = "loyalty_sim"
 _DEFAULT_COMMAND = "npx --no-install loyalty-sim"
 
-# The simulator is on this machine or beside it: no proxy of the environment is asked.
+# The simulator is on this machine or near it: no proxy of the environment is used.
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -307,7 +307,7 @@ def _parse_ready(line: str) -> Optional[dict[str, Any]]:
         said = json.loads(line)
     except ValueError:
         return None
-    # A mistake in the options is told as JSON too.
+    # A mistake in the options is printed as JSON too.
     return said if isinstance(said, dict) and said.get("event") == "ready" else None
 
 

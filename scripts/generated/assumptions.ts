@@ -14,8 +14,8 @@ const evidenceWords: Readonly<Record<AssumptionEvidence, string>> = {
 
 const introduction = `# Assumptions
 
-The specification of the service leaves some points open. Each is an assumption with a number: how we read it unless
-set otherwise, what else it can be set to, and how we know. Set one with \`--assume A-24=twice\`, in the config file
+The specification of the service leaves some points open. Each is an assumption with a number: how we read it by
+default, what else it can be set to, and how we know. Set one with \`--assume A-24=twice\`, in the config file
 (\`"assumptions": { "A-24": "twice" }\`) or per tenant. \`GET /__admin/assumptions\` says which of them requests have rested on.
 
 Below each stands what else it can be set to, by its name.`;

@@ -3,12 +3,10 @@ import * as z from '../core/validation/deferred-zod.ts';
 import { expectedType, requiredText } from '../core/validation/field-types.ts';
 import { defineOption, optionGroups, readNumber, readSwitch } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
-import { commonOptions, policyJsonSchema } from '../simulator/settings/sim-options.ts';
-
-const portRange = { error: 'must be a port number from 0 to 65535' };
+import { commonOptions, policyJsonSchema, portNumber } from '../simulator/settings/sim-options.ts';
 
 export const options = {
-  port: defineOption(z.int(portRange).min(0, portRange).max(65_535, portRange), {
+  port: defineOption(portNumber, {
     group: 'Network',
     description: 'port to serve on; 0 takes any free one',
     default: 4010,

@@ -66,7 +66,7 @@ export class Coverage {
   }
 
   /** Counts the points that are still to be tried. */
-  get left(): number {
+  get remaining(): number {
     return this.#open.size;
   }
 

@@ -88,7 +88,7 @@ export interface ExploreSettings {
 }
 
 export type ExploreProgress =
-  | { readonly event: 'learned'; readonly calls: number; readonly points: number }
+  | { readonly event: 'learned'; readonly requests: number; readonly points: number }
   | {
       readonly event: 'run';
       readonly run: number;
@@ -96,7 +96,7 @@ export type ExploreProgress =
       readonly found: number;
       /** Counts the points that are known; what runs show leads to more. */
       readonly points: number;
-      readonly left: number;
+      readonly remaining: number;
     }
   | { readonly event: 'finding'; readonly finding: Finding }
   | { readonly event: 'unconfirmed'; readonly finding: Finding }
@@ -121,7 +121,7 @@ export interface Exploration {
   /** Counts all runs. */
   readonly runs: number;
   /** Counts the requests of a run without faults. */
-  readonly calls: number;
+  readonly requests: number;
   /** Holds the duration in ms. */
   readonly ms: number;
   /** Names each run with what went wrong in it, and how it was judged. */
@@ -197,7 +197,7 @@ class Explorer {
     this.#limiter = new Limiter({ limit: settings.jobs });
     this.#shown = new ShownRuns(client.closeTenant);
     this.#live = new LiveExploration({ coverage: this.#coverage, shown: this.#shown });
-    this.#basis = { version: settings.version, settings: '', calls: [] };
+    this.#basis = { version: settings.version, settings: '', requests: [] };
   }
 
   async explore(): Promise<Exploration> {
@@ -221,7 +221,7 @@ class Explorer {
     });
     this.#noteWebhooks(first);
     this.#live.learned(first.calls.length);
-    this.#settings.onProgress?.({ event: 'learned', calls: first.calls.length, points: this.#coverage.size });
+    this.#settings.onProgress?.({ event: 'learned', requests: first.calls.length, points: this.#coverage.size });
     await plan.play((line, experiment) => this.#try(line, experiment));
     this.#live.enter('shrinking');
     await this.#shrunk();
@@ -304,7 +304,7 @@ class Explorer {
       title: experiment.title,
       found: this.#findings.size,
       points: this.#coverage.size,
-      left: this.#coverage.left,
+      remaining: this.#coverage.remaining,
     });
     return result;
   }
@@ -515,14 +515,14 @@ class Explorer {
       this.#notes.push(`Not varied, because the point master next to the simulator reads them: ${fixed.join(', ')}.`);
   }
 
-  #result(status: ExplorationEnd, reason: string, calls: number): Exploration {
+  #result(status: ExplorationEnd, reason: string, requests: number): Exploration {
     this.#shown.close();
-    const exploration = this.#exploration(status, reason, calls);
+    const exploration = this.#exploration(status, reason, requests);
     this.#live.end(explorationStatus(exploration), reason);
     return exploration;
   }
 
-  #exploration(status: ExplorationEnd, reason: string, calls: number): Exploration {
+  #exploration(status: ExplorationEnd, reason: string, requests: number): Exploration {
     return {
       status,
       reason,
@@ -538,7 +538,7 @@ class Explorer {
       notes: this.#notes,
       variations: this.#variations,
       runs: this.#runs,
-      calls,
+      requests,
       ms: monotonicNow() - this.#started,
       log: this.#log,
     };

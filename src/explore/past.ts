@@ -13,7 +13,7 @@ export interface ExplorationBasis {
   /** Hashes the policy, the scenario and the settings of the tenants. */
   readonly settings: string;
   /** Lists the requests of a run without faults. */
-  readonly calls: readonly BasisCall[];
+  readonly requests: readonly BasisCall[];
 }
 
 export interface BasisCall {
@@ -54,10 +54,10 @@ export class Past {
   constructor({ basis, points }: PastExploration, now: ExplorationBasis) {
     this.#fates = new Map(points.map((fate) => [fate.id, fate]));
     this.#now = now;
-    const then = new Map(basis.calls.map(({ id, fingerprint }) => [id, fingerprint]));
-    const same = now.calls.filter(({ id, fingerprint }) => then.get(id) === fingerprint);
+    const then = new Map(basis.requests.map(({ id, fingerprint }) => [id, fingerprint]));
+    const same = now.requests.filter(({ id, fingerprint }) => then.get(id) === fingerprint);
     this.#unchanged = new Set(same.map(({ id }) => id));
-    this.#isWhole = same.length === now.calls.length && then.size === now.calls.length;
+    this.#isWhole = same.length === now.requests.length && then.size === now.requests.length;
     const open = points.filter((fate) => fate.level > 1 && !this.#holds(fate));
     this.#reopened = new Set(open.map(({ id }) => originOf(id)));
     this.changed =
@@ -91,7 +91,7 @@ export class Past {
   #isUnchanged({ id, level }: PointFate): boolean {
     const lasting = lastingPoint.exec(id)?.[1];
     if (lasting !== undefined)
-      return this.#now.calls.every((call) => !call.id.startsWith(`${lasting}#`) || this.#unchanged.has(call.id));
+      return this.#now.requests.every((call) => !call.id.startsWith(`${lasting}#`) || this.#unchanged.has(call.id));
     // What is on disk after a kill shows in no request.
     if (level === killLevel) return false;
     // An outage hits whatever comes.
@@ -110,7 +110,7 @@ const originOf = (id: string): string => {
 /** Returns what an exploration rests on, from two runs without faults. */
 export const basisOf = (tenant: Tenant, first: readonly Call[], second: readonly Call[]): LearnedBasis => ({
   settings: settingsHash(tenant),
-  calls: fingerprints(first, second),
+  requests: fingerprints(first, second),
 });
 
 /** Hashes what a tenant holds the client to, and how it serves it. */

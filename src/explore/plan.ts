@@ -223,14 +223,14 @@ export class Plan {
     await Promise.all(samples.map((part) => this.#playBatch(part, play)));
     const other = samples.flat().flatMap((hit) => this.#changeAt(pointId(hit), past));
     if (other.length > 0) return onNote?.(`Nothing is kept of the last exploration: ${other[0]}.`);
-    const before = coverage.left;
+    const before = coverage.remaining;
     for (const { id, level } of past.fatesBeyondSingle()) if (level <= levels) coverage.add(id, level);
     const open = coverage.open();
     for (const id of open) {
       const attempts = past.attemptsAt(id);
       if (past.fateOf(id)) coverage.settle(id, { status: 'kept', ...(attempts !== undefined && { attempts }) });
     }
-    const count = open.length - coverage.left;
+    const count = open.length - coverage.remaining;
     onNote?.(
       count === 0
         ? `Nothing of the last exploration can be kept: all ${before} points are tried.`

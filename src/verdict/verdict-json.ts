@@ -48,7 +48,7 @@ const findingSchema = z
     advice: z.string(),
     requests: z.array(z.string()),
   })
-  .meta({ id: 'Finding' });
+  .meta({ id: 'VerdictFinding' });
 
 export const operationSchema = z
   .strictObject({

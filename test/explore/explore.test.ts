@@ -164,9 +164,9 @@ const singleFaults = { level: 1, jobs: 8 };
 describe('exploring', () => {
   it('finds nothing at a client that recovers from every single fault', async () => {
     const { sim } = await openSim();
-    const { findings, reason, status, coverage, calls, runs } = await sim.explore(sale(), singleFaults);
+    const { findings, reason, status, coverage, requests, runs } = await sim.explore(sale(), singleFaults);
     expect(findings).toEqual([]);
-    expect({ status, reason, calls }).toEqual({ status: 'clean', reason: 'no run broke a rule', calls: 4 });
+    expect({ status, reason, requests }).toEqual({ status: 'clean', reason: 'no run broke a rule', requests: 4 });
     expect(coverage.points).toBe(4 * 16);
     expect(coverage['not-tried'] + coverage.unreachable).toBe(0);
     expect(runs).toBeLessThan(60);
@@ -325,7 +325,7 @@ describe('exploring', () => {
     const { sim } = await openSim();
     const told: { readonly points: number; readonly done: number }[] = [];
     const onProgress = (progress: ExploreProgress): void => {
-      if (progress.event === 'run') told.push({ points: progress.points, done: progress.points - progress.left });
+      if (progress.event === 'run') told.push({ points: progress.points, done: progress.points - progress.remaining });
     };
     await sim.explore(sellOne, { level: 4, jobs: 8, maxRuns: 40, onProgress });
     expect(told.at(-1)?.points).toBeGreaterThan(told[0]?.points ?? Infinity);

@@ -37,7 +37,7 @@ export const liveExplorationSchema = z
     stage: z.enum(['learning', 'exploring', 'shrinking', 'varying', 'ended']),
     verdict: verdictStatusSchema.nullable().describe('Null until it has ended'),
     reason: z.string().nullable(),
-    calls: z.int().describe('How many requests a run without faults sends'),
+    requests: z.int().describe('How many requests a run without faults sends'),
     runs: z.int().describe('How many runs were begun'),
     points: z.array(pointSchema),
     findings: z.array(findingSchema),

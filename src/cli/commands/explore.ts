@@ -201,7 +201,7 @@ class Teller {
   tell(progress: ExploreProgress): void {
     if (progress.event === 'finding' || progress.event === 'unconfirmed') this.#tellFinding(progress.finding);
     else if (progress.event === 'learned')
-      printNote(`${counted(progress.calls, 'request')} without faults, ${counted(progress.points, 'point')} to try`);
+      printNote(`${counted(progress.requests, 'request')} without faults, ${counted(progress.points, 'point')} to try`);
     else if (progress.event === 'varying')
       printNote(
         `Varying assumptions: ${counted(progress.runs, 'run')}, and one more for each that shows something else`,
@@ -209,10 +209,10 @@ class Teller {
     else this.#tellRun(progress);
   }
 
-  #tellRun({ run, points, left }: Extract<ExploreProgress, { readonly event: 'run' }>): void {
+  #tellRun({ run, points, remaining }: Extract<ExploreProgress, { readonly event: 'run' }>): void {
     const now = monotonicNow();
     const seconds = ((now - this.#started) / 1000).toFixed(0);
-    const done = `${points - left} of ${counted(points, 'known point')} done`;
+    const done = `${points - remaining} of ${counted(points, 'known point')} done`;
     const line = `${counted(run, 'run')}, ${counted(this.count, 'finding')}, ${done}, ${seconds} s`;
     if (canShowStatus()) return showStatus(line);
     if (now - this.#lastLine < plainInterval) return;

@@ -106,13 +106,13 @@ function wholeNumber(
   if (sent === undefined) return standard;
   const number = /^\d+$/.test(sent) ? Number(sent) : Number.NaN;
   if (number <= most) return number;
-  throw new InputError(`${option}: "${sent}" is not a whole number from 0 to ${most}`);
+  throw new InputError(`${option}: must be a whole number from 0 to ${most}, not "${sent}"`);
 }
 
 function localeFrom(sent: string): GenerateOptions['locale'] {
   const locale = locales.find((known) => known === sent.toLowerCase());
   if (locale) return locale;
-  throw new InputError(`--locale: "${sent}" is not one of ${locales.join(', ')}${didYouMean(sent, locales)}`);
+  throw new InputError(`--locale: must be one of ${locales.join(', ')}, not "${sent}"${didYouMean(sent, locales)}`);
 }
 
 /** Returns the same chunks with the first one made, so that bad options fail before a file is overwritten. */

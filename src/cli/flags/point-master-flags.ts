@@ -25,7 +25,7 @@ const span = (shortest: number) =>
     return z.NEVER;
   });
 
-const port = 'a port number, from 0 to 65535';
+const port = 'a port number from 0 to 65535';
 
 const flagsSchema = z.object({
   port: z

@@ -42,9 +42,9 @@ const maxShown = 5;
 
 /** Returns lines for all that is known at the end: coverage, what was not tried or decided, and the notes. */
 export function formatExploration(exploration: Exploration): string[] {
-  const { points, notes, runs, calls, ms } = exploration;
+  const { points, notes, runs, requests, ms } = exploration;
   return [
-    `${counted(runs, 'run')} in ${(ms / 1000).toFixed(1)} s; a run without faults sends ${counted(calls, 'request')}. Points are a fault at a request:`,
+    `${counted(runs, 'run')} in ${(ms / 1000).toFixed(1)} s; a run without faults sends ${counted(requests, 'request')}. Points are a fault at a request:`,
     ...tableLines(coverageCells(points)),
     ...ruleLines(points),
     ...[

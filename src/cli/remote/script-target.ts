@@ -49,7 +49,7 @@ const printInternalError = (error: unknown): void =>
 function portFrom(sent = '0'): number {
   const port = /^\d{1,5}$/.test(sent) ? Number(sent) : 65_536;
   if (port < 65_536) return port;
-  throw new InputError(`--port: must be a port number, from 0 to 65535, not "${sent}"`);
+  throw new InputError(`--port: must be a port number from 0 to 65535, not "${sent}"`);
 }
 
 const targetAt = (serviceUrl: string, flags: ScriptTargetFlags): ScriptTarget => {

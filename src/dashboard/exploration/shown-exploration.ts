@@ -41,8 +41,8 @@ const stages = {
 } as const;
 
 /** Returns what the control API tells of an exploration. */
-export function shownLive({ stage, verdict, reason, calls, runs, ...live }: LiveExplorationJson): ShownExploration {
-  const counts = `${pluralize(runs, 'run')}; without faults your client sends ${pluralize(calls, 'request')}`;
+export function shownLive({ stage, verdict, reason, requests, runs, ...live }: LiveExplorationJson): ShownExploration {
+  const counts = `${pluralize(runs, 'run')}; without faults your client sends ${pluralize(requests, 'request')}`;
   return {
     ...live,
     word: verdict ?? stages[stage],

@@ -148,7 +148,7 @@ const webhookNotes = ({ plain: { webhooks } }: Suite): string[] =>
   webhooks.length > 0 ? [] : ['No webhook was delivered without faults, so that none could be late, lost or doubled.'];
 
 function traceHash({ basis, plain }: Suite): string {
-  const calls = basis?.calls.map(({ id, fingerprint }) => `${id} ${fingerprint}`) ?? plain.calls.map(({ id }) => id);
+  const calls = basis?.requests.map(({ id, fingerprint }) => `${id} ${fingerprint}`) ?? plain.calls.map(({ id }) => id);
   // A client that sends several requests at once has no order of its own.
   return hashOf(calls.toSorted().join('\n'));
 }

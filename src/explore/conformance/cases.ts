@@ -171,7 +171,8 @@ export function playedCases({ plain, points, results }: Suite, isSelected: CaseS
     if (id === undefined || !result || !isSelected(id)) return [];
     const as = caseOfPoint(witness ?? '');
     const isShown = as !== undefined && isSelected(as);
-    const stand = as === undefined || isShown ? '' : ` The run is that of ${as}: the client cannot tell the two apart.`;
+    const stand =
+      as === undefined || isShown ? '' : ` The run is that of ${as}: the client cannot distinguish the two.`;
     return [{ id, description: `${describePoint(point, result)}${stand}`, result, as: isShown ? as : undefined }];
   });
   const rank = ({ id }: PlayedCase): number => order.indexOf(id.split('/', 1)[0] ?? '');

@@ -11,7 +11,7 @@ interface EndedExploration {
   readonly coverage: CoverageSummary;
   /** Holds what never showed again. */
   readonly unconfirmed: readonly unknown[];
-  readonly calls: number;
+  readonly requests: number;
   readonly log: readonly { readonly symptoms: readonly string[] }[];
 }
 
@@ -19,9 +19,9 @@ interface EndedExploration {
  * Returns FAIL for findings, and INCONCLUSIVE where one did not show again, the verdict on a point was not sure, or the
  * client did not send the request again at which a fault waited for it.
  */
-export function explorationStatus({ status, unconfirmed, coverage, calls, log }: EndedExploration): VerdictStatus {
+export function explorationStatus({ status, unconfirmed, coverage, requests, log }: EndedExploration): VerdictStatus {
   if (status === 'found') return 'FAIL';
   if (status === 'stopped')
-    return calls === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
+    return requests === 0 && log.every(({ symptoms }) => symptoms.length === 0) ? 'INCONCLUSIVE' : 'FAIL';
   return unconfirmed.length + coverage.undecided + coverage.unreachable > 0 ? 'INCONCLUSIVE' : 'PASS';
 }

@@ -50,7 +50,7 @@ export interface LiveState {
   /** Says why, at the end. */
   readonly reason: string | null;
   /** Counts the requests of a run without faults. */
-  readonly calls: number;
+  readonly requests: number;
   /** Counts the runs that were begun. */
   readonly runs: number;
   readonly points: LivePoint[];
@@ -75,7 +75,7 @@ export class LiveExploration {
   readonly #running = new Map<number, RunInProgress>();
   readonly #findings = new Map<string, FindingWords>();
   #stage: Stage = 'learning';
-  #calls = 0;
+  #requests = 0;
   #runs = 0;
   #end: { readonly verdict: VerdictStatus; readonly reason: string } | undefined;
 
@@ -93,8 +93,8 @@ export class LiveExploration {
   }
 
   /** Notes how many requests a run without faults sends. */
-  learned(calls: number): void {
-    this.#calls = calls;
+  learned(requests: number): void {
+    this.#requests = requests;
     this.enter('exploring');
   }
 
@@ -134,7 +134,7 @@ export class LiveExploration {
       stage: this.#stage,
       verdict: this.#end?.verdict ?? null,
       reason: this.#end?.reason ?? null,
-      calls: this.#calls,
+      requests: this.#requests,
       runs: this.#runs,
       points: coverage.points().map((fate): LivePoint => {
         const running = tenants.get(fate.id);

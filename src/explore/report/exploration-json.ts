@@ -85,7 +85,7 @@ export const explorationJsonSchema = z
       .strictObject({
         version: z.string(),
         settings: z.string().describe('A hash of the policy, the scenario and the settings'),
-        calls: z.array(
+        requests: z.array(
           z.strictObject({
             id: z.string(),
             fingerprint: z.string().describe('A hash of what it sends and gets, but for times and ids'),
@@ -95,7 +95,7 @@ export const explorationJsonSchema = z
       .describe('What --since compares itself with'),
     notes: z.array(z.string()),
     variants: variedRunsSchema.describe('Whether what passed does so under other assumptions, with --vary'),
-    calls: z.int().describe('How many requests a run without faults sends'),
+    requests: z.int().describe('How many requests a run without faults sends'),
     runs: z.int(),
     ms: z.number(),
   })
@@ -121,7 +121,7 @@ export interface ReportedExploration {
 
 export const serializeExploration = (reported: ReportedExploration): ExplorationJson => {
   const { exploration, version } = reported;
-  const { reason, points, basis, notes, calls, runs, ms } = exploration;
+  const { reason, points, basis, notes, requests, runs, ms } = exploration;
   return {
     verdict: explorationStatus(exploration),
     reason,
@@ -135,10 +135,10 @@ export const serializeExploration = (reported: ReportedExploration): Exploration
       phase: phaseOf(point),
       ...(broken && { broken: [...broken] }),
     })),
-    basis: { ...basis, calls: [...basis.calls] },
+    basis: { ...basis, requests: [...basis.requests] },
     notes: [...notes],
     ...variantsOf(exploration, undefined),
-    calls,
+    requests,
     runs,
     ms: Math.round(ms),
   };

@@ -249,7 +249,7 @@ export const assumptions = [
   {
     id: 'A-27',
     topic: '202 bodies',
-    default: '`{}` unless said otherwise.',
+    default: '`{}`, where an endpoint has no other body.',
     variants: {},
     evidence: ['client'],
     note: 'Clients parse the body as JSON.',

@@ -15,7 +15,7 @@ const maxJournalBytes = 16 * 1024 ** 3;
 const journalRange = { error: `must be a whole number of bytes from 1 to ${maxJournalBytes}` };
 
 const portRange = { error: 'must be a port number from 0 to 65535' };
-const port = z.int(portRange).min(0, portRange).max(65_535, portRange);
+export const portNumber = z.int(portRange).min(0, portRange).max(65_535, portRange);
 
 /** Checks a policy by the schema that scenarios have, too. */
 const policy = z.custom<PolicyInput>().superRefine((sent, context) => {
@@ -122,13 +122,13 @@ export const commonOptions = {
     argument: '<folder>',
     isPath: () => true,
   }),
-  sftpPort: defineOption(port, {
+  sftpPort: defineOption(portNumber, {
     group: 'Receipts as files',
     description: 'port to serve the import folder on by SFTP; 0 takes any free one',
     argument: '<port>',
     read: readNumber,
   }),
-  ftpPort: defineOption(port, {
+  ftpPort: defineOption(portNumber, {
     group: 'Receipts as files',
     description: 'port to serve the import folder on by FTP; 0 takes any free one',
     argument: '<port>',

@@ -103,7 +103,7 @@ describe('explore', () => {
     expect(code).toBe(1);
     const parsed = explorationJsonSchema.parse(JSON.parse(read('out/a.json')));
     expect(read('explore/explore.json')).toBe(read('out/a.json'));
-    expect(parsed).toMatchObject({ verdict: 'FAIL', calls: 1 });
+    expect(parsed).toMatchObject({ verdict: 'FAIL', requests: 1 });
     const found = { rule: 'R10', file: 'explore/R10-addPointTransactions.yaml', flaky: false };
     expect(parsed.findings).toEqual(expect.arrayContaining([expect.objectContaining(found)]));
     expect(parsed.points).toHaveLength(16);

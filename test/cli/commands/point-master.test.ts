@@ -37,7 +37,7 @@ describe('a mistake', () => {
     const flags = ['--port', '70000', '--log', 'loud', '--sync-every', '1y', '--timestamp-tolerance', 'never'];
     const { code, stdout, stderr } = await runCommand(['point-master', ...flags]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--port: must be a port number, from 0 to 65535, not "70000"');
+    expect(stderr).toContain('--port: must be a port number from 0 to 65535, not "70000"');
     expect(stderr).toContain('--log: must be one of pretty, json, silent, not "loud"');
     expect(stderr).toMatch(/--sync-every: must be a duration .*, not "1y"/);
     expect(stderr).toMatch(/--timestamp-tolerance: must be a duration .*, or off, not "never"/);

@@ -183,7 +183,7 @@ const exploreClient = defineTool({
     const status = explorationStatus(result);
     const lines = [
       `${status}: ${result.reason}${notTried(result)}`,
-      `${counted(result.runs, 'run')}; a run without faults sends ${counted(result.calls, 'request')}`,
+      `${counted(result.runs, 'run')}; a run without faults sends ${counted(result.requests, 'request')}`,
       ...formatNoted(findings),
       ...findings.flatMap(({ id, faults = [] }) => faults.map((fault) => `  finding ${id} is shown by: ${fault}`)),
       ...[...notes, ...result.notes].map((note) => `note: ${note}`),
