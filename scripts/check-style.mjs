@@ -19,14 +19,15 @@ const filesOf = (folder, ...endings) =>
     .filter((path) => endings.some((ending) => path.endsWith(ending)) && statSync(path).isFile())
     .toSorted();
 const lineOf = (text, offset) => text.slice(0, offset).split('\n').length;
-// Made of the schemas' own names and descriptions, for users.
+// Made of the schemas' own names and descriptions, for users; of it, only the doc comments are checked.
 const generated = 'src/control/control-endpoints.ts';
 const ownPaths = filesOf('src', '.ts').filter((path) => path !== generated);
 const sources = ownPaths.map((path) => ({ path, text: textOf(path) }));
 
 function headlessComments() {
   const helpers = ['test/support', 'scripts', 'proof', 'bench'].flatMap((folder) => filesOf(folder, '.ts', '.mjs'));
-  const commented = [...sources, ...helpers.map((path) => ({ path, text: textOf(path) }))];
+  const others = [generated, ...helpers];
+  const commented = [...sources, ...others.map((path) => ({ path, text: textOf(path) }))];
   const start =
     /\/\*\*\s*(?:\*\s*)?(?<words>what|whether|how|whose|those|where|why|who|when|time|called|told|(?:the )?number of)\b/gi;
   const found = commented.flatMap(({ path, text }) =>

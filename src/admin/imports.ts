@@ -20,17 +20,17 @@ const listQuery = z.object({
   ...tenantParameter,
   ...pageParameters,
   wait: waitField.optional().describe('Responds when there are enough batches, or after this much real time: 5s'),
-  atLeast: integerParameter(0).optional().describe('Number of batches to wait for (default: 1)'),
+  atLeast: integerParameter(0).optional().describe('Waits for this many batches (default: 1)'),
 });
 
 export const importListSchema = z.strictObject({
-  folder: z.string().nullable().describe('Where files are put; null without `importFolder`'),
-  everyMs: z.int().describe('Time between two batches'),
+  folder: z.string().nullable().describe('Names the folder for files; null without `importFolder`'),
+  everyMs: z.int().describe('Interval between two batches'),
   nextBatch: z.string().nullable().describe("On the tenant's clock"),
   waiting: z
     .array(z.strictObject({ name: z.string(), reason: z.string() }))
     .describe('Files that the last batch left alone, since they are not complete'),
-  count: z.int().describe('Number of batches that took or refused a file, on all pages'),
+  count: z.int().describe('Counts the batches that took or refused a file, on all pages'),
   items: z.array(importBatchSchema).describe('The newest last'),
 });
 

@@ -22,7 +22,7 @@ const assumptionSchema = z.strictObject({
   evidence: z.array(z.string()),
   note: z.string().nullable(),
   inForce: z.string().describe('"default" or the name of a variant'),
-  exchanges: z.int().describe('Number of requests in the journal that rested on it'),
+  exchanges: z.int().describe('Counts the requests in the journal that rested on it'),
   lastExchange: z.string().nullable(),
 });
 
@@ -51,7 +51,7 @@ const healthSchema = z.strictObject({
       bytes: z.int().describe('Present size'),
       historyBytes: z.int().describe('Part of it that the states before and after requests take'),
       maxBytes: z.int().describe('Largest size, which totalJournalBytes sets'),
-      evicted: z.int().describe('Number of requests that were dropped to make room'),
+      evicted: z.int().describe('Counts the requests that were dropped to make room'),
     })
     .describe('The journals of all tenants together, with the earlier states that are kept for their requests'),
 });
@@ -107,7 +107,7 @@ export const metaEndpoints = [
     }),
     responses: {
       200: z.strictObject({
-        count: z.int().describe('Number of matches, on all pages'),
+        count: z.int().describe('Counts the matches on all pages'),
         items: z.array(communicationSchema).describe('The newest last'),
       }),
     },

@@ -34,21 +34,21 @@ const listQuery = z.object({
   last: integerParameter(1)
     .max(...upTo(1000))
     .optional()
-    .describe('Number of last requests, instead of offset and limit'),
+    .describe('Returns this many of the last requests, instead of offset and limit'),
   order: z
     .enum(['oldest', 'newest'], { error: 'must be oldest or newest' })
     .optional()
-    .describe('Which come first, and are counted by offset and limit (default: oldest)'),
+    .describe('Puts these first, and counts offset and limit from them (default: oldest)'),
   wait: waitField
     .optional()
     .describe('Responds when enough requests match, or after this much real time: 5s, at most 60s'),
-  atLeast: integerParameter(0).optional().describe('Number to wait for (default: 1)'),
+  atLeast: integerParameter(0).optional().describe('Waits for this many (default: 1)'),
 });
 
 const listSchema = z.strictObject({
-  count: z.int().describe('Number of matches, on all pages'),
+  count: z.int().describe('Counts the matches on all pages'),
   complete: z.boolean().describe('True if at least `atLeast` match'),
-  evicted: z.int().describe('Number of requests that the journal dropped to make room'),
+  evicted: z.int().describe('Counts the requests that the journal dropped to make room'),
   cursor: z.int().describe('Send it as `after` to get the requests that are completed later'),
   items: z.array(listedExchangeSchema).describe('The newest last, unless `order` says otherwise'),
 });

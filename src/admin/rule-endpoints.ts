@@ -12,9 +12,9 @@ import type { AdminContext } from './input/admin-context.ts';
 export const activeRuleFields = (subjects: string) => ({
   id: z.string(),
   origin: z.enum(['scenario', 'added']).describe('scenario: part of the scenario; added: added at run time'),
-  matched: z.int().describe(`Number of ${subjects} that it matched`),
-  fired: z.int().describe('Number of times that it fired'),
-  remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+  matched: z.int().describe(`Counts the ${subjects} that it matched`),
+  fired: z.int().describe('Counts the times that it fired'),
+  remaining: z.int().nullable().describe('Counts the times that it may still fire; null: unlimited'),
   rule: z.looseObject({}).describe('The rule as written, with keys hidden'),
 });
 

@@ -23,9 +23,9 @@ const tag = 'Control: faults';
 
 const countedRuleFields = {
   id: z.string(),
-  matched: z.int().describe('Number of times that it matched'),
-  fired: z.int().describe('Number of times that it fired'),
-  remaining: z.int().nullable().describe('Number of times that it may still fire; null: unlimited'),
+  matched: z.int().describe('Counts the times that it matched'),
+  fired: z.int().describe('Counts the times that it fired'),
+  remaining: z.int().nullable().describe('Counts the times that it may still fire; null: unlimited'),
   rule: z.looseObject({}).describe('The rule as written'),
 };
 

@@ -33,7 +33,7 @@ const comparedState = 'A snapshot, "seed", "current", or "request:<id>" for the 
 const diffQuery = tenantQuery.extend({
   from: requiredText.default(seed).describe(comparedState),
   to: requiredText.default(current).describe(comparedState),
-  limit: pageParameters.limit.describe('Number of effects to list; all of them are counted'),
+  limit: pageParameters.limit.describe('Lists this many effects; all of them are counted'),
 });
 
 function snapshotNotFound(tenant: Tenant, name: string, others: readonly string[] = []) {

@@ -59,10 +59,10 @@ export const tenantSchema = z
     webhookUrl: z.string().nullable().describe('URL of its webhooks, with secrets hidden'),
     webhookEvents: z.array(z.string()),
     pointMasterUrl: z.string().nullable(),
-    exchanges: z.int().describe('Number of requests in the journal'),
+    exchanges: z.int().describe('Counts the requests in the journal'),
     queue: z.strictObject({ held: z.boolean(), jobs: z.int() }),
-    rows: z.record(z.string(), z.int()).describe('Number of rows by table'),
-    activity: tenantActivitySchema.optional().describe('What happened in it, if that was requested'),
+    rows: z.record(z.string(), z.int()).describe('Counts the rows by table'),
+    activity: tenantActivitySchema.optional().describe('Sums up what happened in it, if that was requested'),
   })
   .meta({ id: 'Tenant' });
 
@@ -167,7 +167,7 @@ export const tenantEndpoints = [
     }),
     responses: {
       200: z.strictObject({
-        count: z.int().describe('The number of tenants on all pages'),
+        count: z.int().describe('Counts the tenants on all pages'),
         tenants: z.array(tenantSchema).describe('Ends with the newest'),
       }),
     },

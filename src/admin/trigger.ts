@@ -45,7 +45,7 @@ export const triggerEndpoints = [
         event: z.string(),
         effects: z.array(effectSchema),
         warnings: z.array(warningSchema),
-        balances: z.int().optional().describe('Number of balances that the point master sent, for syncBalances'),
+        balances: z.int().optional().describe('Counts the balances that the point master sent, for syncBalances'),
       }),
     },
     errors: [...triggerErrors, 'Conflict', 'ValidationError'],

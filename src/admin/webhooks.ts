@@ -34,14 +34,14 @@ const listQuery = z.object({
   wait: waitField
     .optional()
     .describe('Responds when enough were attempted or missed, or after this much real time: 5s'),
-  atLeast: integerParameter(0).optional().describe('Number to wait for (default: 1)'),
+  atLeast: integerParameter(0).optional().describe('Waits for this many (default: 1)'),
 });
 
 type ListQuery = z.output<typeof listQuery>;
 
 const listSchema = z.strictObject({
   ...totals,
-  count: z.int().describe('Number of matches, on all pages'),
+  count: z.int().describe('Counts the matches on all pages'),
   complete: z.boolean().describe('True if at least `atLeast` were attempted or missed'),
   items: z.array(deliverySchema).describe('The newest last'),
 });

@@ -5,11 +5,11 @@ export type ActiveImportRule = {
 id: string;
 /** scenario: part of the scenario; added: added at run time */
 origin: "scenario" | "added";
-/** Number of batches, files or uploads that it matched */
+/** Counts the batches, files or uploads that it matched */
 matched: number;
-/** Number of times that it fired */
+/** Counts the times that it fired */
 fired: number;
-/** Number of times that it may still fire; null: unlimited */
+/** Counts the times that it may still fire; null: unlimited */
 remaining: number | null;
 /** The rule as written, with keys hidden */
 rule: Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ rule: Readonly<Record<string, unknown>>;
 /** A rule about the point master next to the sim, and how often it has fired */
 export type ActivePointMasterRule = {
 id: string;
-/** Number of times that it matched */
+/** Counts the times that it matched */
 matched: number;
-/** Number of times that it fired */
+/** Counts the times that it fired */
 fired: number;
-/** Number of times that it may still fire; null: unlimited */
+/** Counts the times that it may still fire; null: unlimited */
 remaining: number | null;
 /** The rule as written */
 rule: Readonly<Record<string, unknown>>;
@@ -33,11 +33,11 @@ export type ActiveRule = {
 id: string;
 /** scenario: part of the scenario; added: added at run time */
 origin: "scenario" | "added";
-/** Number of requests that it matched */
+/** Counts the requests that it matched */
 matched: number;
-/** Number of times that it fired */
+/** Counts the times that it fired */
 fired: number;
-/** Number of times that it may still fire; null: unlimited */
+/** Counts the times that it may still fire; null: unlimited */
 remaining: number | null;
 /** The rule as written, with keys hidden */
 rule: Readonly<Record<string, unknown>>;
@@ -65,11 +65,11 @@ export type ActiveWebhookRule = {
 id: string;
 /** scenario: part of the scenario; added: added at run time */
 origin: "scenario" | "added";
-/** Number of attempts that it matched */
+/** Counts the attempts that it matched */
 matched: number;
-/** Number of times that it fired */
+/** Counts the times that it fired */
 fired: number;
-/** Number of times that it may still fire; null: unlimited */
+/** Counts the times that it may still fire; null: unlimited */
 remaining: number | null;
 /** The rule as written, with keys hidden */
 rule: Readonly<Record<string, unknown>>;
@@ -84,20 +84,20 @@ at: string;
 startedAt: number;
 /** Real time in ms since the attempt before it ended */
 pause: number | null;
-/** How far the tenant's clock was moved since the attempt before began, on and back, in ms */
+/** Says how far the tenant's clock was moved since the attempt before began, on and back, in ms */
 clockMoved: number | null;
 /** Real time until it ended */
 ms: number | null;
-/** How it ended, as its client saw it */
+/** Says how it ended, as its client saw it */
 outcome: "success" | "invalid" | "rejected" | "throttled" | "server-error" | "no-response" | "in-flight";
-/** How it ended, in words */
+/** Says how it ended, in words */
 end: string;
 status: number | null;
 fault: {
 rule: string;
 phase: "before" | "after";
 } | null;
-/** How many rows of the service it changed */
+/** Counts the rows of the service that it changed */
 effects: number;
 /** The webhooks that it caused */
 webhooks: readonly {
@@ -108,7 +108,7 @@ status: "pending" | "delivered" | "failed" | "missed";
 transparentRetry: boolean;
 };
 
-/** What a rule rests on */
+/** Names what a rule rests on */
 export type Basis = {
 /** specification: the text is quoted from it; policy: the client declares it; assumption: the specification is silent, and an assumption fills the gap; guidance: good practice, required by no text */
 source: "specification" | "policy" | "assumption" | "guidance";
@@ -168,7 +168,7 @@ contactId: string;
 definitionId: number;
 balance: number;
 pendingPoints: number;
-/** When the balance next changes by itself; not to be relied on */
+/** Moment at which the balance next changes by itself; not to be relied on */
 balanceExpires: string | null;
 /** There for the expiry method contactInactive alone */
 pointsWillExpireDueToInactivity?: string | null;
@@ -259,11 +259,11 @@ uniqueReceiptId: string | null;
 createdDate: string;
 storeExternalId: string | null;
 storeName: string | null;
-/** How many lines there are */
+/** Counts the lines */
 numberOfItems: number;
-/** What was paid without tax, in group currency */
+/** Amount that was paid without tax, in group currency */
 netPriceSum: number;
-/** What was paid without tax, in the currency of the receipt */
+/** Amount that was paid without tax, in the currency of the receipt */
 localNetPriceSum: number;
 localCurrency: string;
 groupCurrency: string;
@@ -275,9 +275,9 @@ articleNumber: string | null;
 articleName: string | null;
 articleGroup: string | null;
 quantity: number;
-/** What was paid for the line, tax included, in group currency */
+/** Amount that was paid for the line, tax included, in group currency */
 price: number;
-/** What was paid for the line, tax included, in the currency of the receipt */
+/** Amount that was paid for the line, tax included, in the currency of the receipt */
 localPrice: number;
 isReturned: boolean;
 }[];
@@ -384,13 +384,13 @@ id: string;
 now: string;
 accounts: readonly ({
 definition: string;
-/** What the account held from each moment on */
+/** Lists the points that the account held from each moment on */
 past: readonly {
 at: string;
 active: number;
 pending: number;
 }[];
-/** What it will hold, if nothing more happens */
+/** Lists the points that it will hold, if nothing more happens */
 future: readonly {
 at: string;
 active: number;
@@ -523,7 +523,7 @@ eventType: string;
 /** missed: there was no webhook to send it to */
 status: "pending" | "delivered" | "failed" | "missed";
 createdAt: string;
-/** Time of the next attempt; null if there is none */
+/** Says when the next attempt is due; null if there is none */
 dueAt: string | null;
 /** The request that caused it */
 exchange: string | null;
@@ -534,7 +534,7 @@ at: string;
 ms: number;
 /** null if there was no response */
 status: number | null;
-/** Why the attempt failed */
+/** Says why the attempt failed */
 error: string | null;
 /** The fault that was injected */
 fault: "drop" | "duplicate" | "delay" | "reorder" | "tamper" | "wrong-key" | "rotated-key" | null;
@@ -598,13 +598,13 @@ deleted: string;
 /** The cursor of GET /__admin/requests */
 id: number;
 event: "events.combined";
-/** Number of events by name, which `combine` has combined */
+/** Counts the events, by name, that `combine` has combined */
 data: Readonly<Record<string, number>>;
 } | {
 /** The cursor of GET /__admin/requests */
 id: number;
 event: "events.dropped";
-/** Number of events left out here, because the reader was too slow or came back too late */
+/** Counts the events left out here, because the reader was too slow or came back too late */
 data: {
 dropped: number;
 };
@@ -639,7 +639,7 @@ headers: Readonly<Record<string, string>>;
 body: string | null;
 /** The body parsed; null if it is not JSON, or nested too deep */
 json: unknown;
-/** How the body was compressed when it came (it is shown decompressed); null if it was not */
+/** Names the compression of the body when it came (it is shown decompressed); null if there was none */
 contentEncoding: string | null;
 };
 /** Of the service; null when a fault came before it */
@@ -660,7 +660,7 @@ body: string | null;
 json: unknown;
 /** null if not even the status line was sent */
 status: number | null;
-/** Number of bytes of the body, or of garbage */
+/** Counts the bytes of the body, or of garbage */
 bytes: number;
 /** The end of the delivery: normal, close (closed cleanly), reset (a TCP reset), hang (left open and silent), client-aborted (the client hung up) */
 end: "normal" | "close" | "reset" | "hang" | "client-aborted";
@@ -668,7 +668,7 @@ end: "normal" | "close" | "reset" | "hang" | "client-aborted";
 /** The fault that hit it */
 fault: {
 rule: string;
-/** Number of times that the rule had fired, this one included */
+/** Counts the times that the rule had fired, this one included */
 hit: number;
 /** before: the service had done nothing; after: it had done its work */
 phase: "before" | "after";
@@ -679,7 +679,7 @@ end: string;
 delay: number;
 /** The clock on which the delay passed */
 time: "real" | "virtual" | null;
-/** Number of chunks in which the body went out */
+/** Counts the chunks in which the body went out */
 chunks: number;
 /** The fault of the job that the request queued: "fail", or its delay in ms */
 job: unknown;
@@ -738,13 +738,13 @@ message: string;
 /** The fault that hit it */
 fault: {
 rule: string;
-/** Number of times that the rule had fired, this one included */
+/** Counts the times that the rule had fired, this one included */
 hit: number;
 /** before: the service had done nothing; after: it had done its work */
 phase: "before" | "after";
 } | null;
 assumptions: readonly string[];
-/** Number of effects */
+/** Counts its effects */
 effects: number;
 };
 
@@ -808,7 +808,7 @@ body?: Readonly<Record<string, unknown>>;
 contact?: string;
 /** Status that the client received: 200, 5xx, none, or a list of these */
 status?: number | "none" | "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | readonly (number | "none" | "1xx" | "2xx" | "3xx" | "4xx" | "5xx")[];
-/** How much of the response the client received */
+/** Says how much of the response the client received */
 delivered?: "complete" | "partial" | "none";
 /** Sender: a step of the script, or any other client */
 by?: "client" | "script";
@@ -829,81 +829,81 @@ consents?: Readonly<Record<string, boolean | ValueMatcher>>;
 balance?: number | string | Readonly<Record<string, unknown>>;
 /** Pending points of the first point definition, or {"<definition>": …} of those named */
 pendingPoints?: number | string | Readonly<Record<string, unknown>>;
-/** How many point transactions of the first point definition, or {"<definition>": …} of those named */
+/** Counts the point transactions of the first point definition, or {"<definition>": …} of those named */
 transactions?: number | string | Readonly<Record<string, unknown>>;
-/** How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named */
+/** Counts the checkpoints that the contact has over all challenges, or {"<definition>": …} of those named */
 checkpoints?: number | string | Readonly<Record<string, unknown>>;
-/** How many promotions, redeemed ones included, the contact has */
+/** Counts the promotions, redeemed ones included, that the contact has */
 promotions?: number | string | ValueMatcher;
-/** How many promotions the contact has redeemed, or a list of those among them by id or externalId */
+/** Counts the promotions that the contact has redeemed, or lists some of them by id or externalId */
 redeemed?: readonly string[] | number | string | ValueMatcher;
-/** How many reward vouchers the contact has */
+/** Counts the reward vouchers of the contact */
 vouchers?: number | string | ValueMatcher;
-/** How many receipts the contact has */
+/** Counts the receipts that the contact has */
 receipts?: number | string | ValueMatcher;
-/** How many orders the contact has */
+/** Counts the orders that the contact has */
 orders?: number | string | ValueMatcher;
 /** Numbers of rows by table: {"contacts": 21} */
 count?: {
-/** Number of jobs */
+/** Counts the rows of jobs */
 jobs?: number | string | ValueMatcher;
-/** Number of timers */
+/** Counts the rows of timers */
 timers?: number | string | ValueMatcher;
-/** Number of webhookDeliveries */
+/** Counts the rows of webhookDeliveries */
 webhookDeliveries?: number | string | ValueMatcher;
-/** Number of retailer */
+/** Counts the rows of retailer */
 retailer?: number | string | ValueMatcher;
-/** Number of contactTypes */
+/** Counts the rows of contactTypes */
 contactTypes?: number | string | ValueMatcher;
-/** Number of stores */
+/** Counts the rows of stores */
 stores?: number | string | ValueMatcher;
-/** Number of consents */
+/** Counts the rows of consents */
 consents?: number | string | ValueMatcher;
-/** Number of contacts */
+/** Counts the rows of contacts */
 contacts?: number | string | ValueMatcher;
-/** Number of contactBatches */
+/** Counts the rows of contactBatches */
 contactBatches?: number | string | ValueMatcher;
-/** Number of pointDefinitions */
+/** Counts the rows of pointDefinitions */
 pointDefinitions?: number | string | ValueMatcher;
-/** Number of pointAccounts */
+/** Counts the rows of pointAccounts */
 pointAccounts?: number | string | ValueMatcher;
-/** Number of pointTransactions */
+/** Counts the rows of pointTransactions */
 pointTransactions?: number | string | ValueMatcher;
-/** Number of pointLots */
+/** Counts the rows of pointLots */
 pointLots?: number | string | ValueMatcher;
-/** Number of pointAwards */
+/** Counts the rows of pointAwards */
 pointAwards?: number | string | ValueMatcher;
-/** Number of pointBonuses */
+/** Counts the rows of pointBonuses */
 pointBonuses?: number | string | ValueMatcher;
-/** Number of rememberedBulks */
+/** Counts the rows of rememberedBulks */
 rememberedBulks?: number | string | ValueMatcher;
-/** Number of balanceSyncs */
+/** Counts the rows of balanceSyncs */
 balanceSyncs?: number | string | ValueMatcher;
-/** Number of balanceStamps */
+/** Counts the rows of balanceStamps */
 balanceStamps?: number | string | ValueMatcher;
-/** Number of challengeDefinitions */
+/** Counts the rows of challengeDefinitions */
 challengeDefinitions?: number | string | ValueMatcher;
-/** Number of challenges */
+/** Counts the rows of challenges */
 challenges?: number | string | ValueMatcher;
-/** Number of promotions */
+/** Counts the rows of promotions */
 promotions?: number | string | ValueMatcher;
-/** Number of promotionAssignments */
+/** Counts the rows of promotionAssignments */
 promotionAssignments?: number | string | ValueMatcher;
-/** Number of rewardVouchers */
+/** Counts the rows of rewardVouchers */
 rewardVouchers?: number | string | ValueMatcher;
-/** Number of receipts */
+/** Counts the rows of receipts */
 receipts?: number | string | ValueMatcher;
-/** Number of purchaseHistoryChanges */
+/** Counts the rows of purchaseHistoryChanges */
 purchaseHistoryChanges?: number | string | ValueMatcher;
-/** Number of orders */
+/** Counts the rows of orders */
 orders?: number | string | ValueMatcher;
-/** Number of orderJobs */
+/** Counts the rows of orderJobs */
 orderJobs?: number | string | ValueMatcher;
-/** Number of outbox */
+/** Counts the rows of outbox */
 outbox?: number | string | ValueMatcher;
-/** Number of importBatches */
+/** Counts the rows of importBatches */
 importBatches?: number | string | ValueMatcher;
-/** Number of importedFiles */
+/** Counts the rows of importedFiles */
 importedFiles?: number | string | ValueMatcher;
 };
 };
@@ -923,18 +923,6 @@ value: string;
 label: string;
 fault: Readonly<Record<string, unknown>>;
 }[];
-};
-
-export type Finding = {
-/** R1 to R16 */
-rule: string;
-title: string;
-/** fail: the verdict is FAIL; inconclusive: it is INCONCLUSIVE; note: it stays as it is */
-level: "fail" | "inconclusive" | "note";
-message: string;
-basis: Basis;
-advice: string;
-requests: readonly string[];
 };
 
 /** Requests as an HTTP archive */
@@ -990,7 +978,7 @@ text?: string;
 redirectURL: "";
 headersSize: -1;
 bodySize: number;
-/** How the connection ended, if not normally: close, reset, hang or client-aborted */
+/** Says how the connection ended, if not normally: close, reset, hang or client-aborted */
 _error?: string;
 };
 cache: Readonly<Record<string, never>>;
@@ -1014,7 +1002,7 @@ _endpoint: string | null;
 export type ImportBatch = {
 batch: number;
 at: string;
-/** Why the batch took nothing */
+/** Says why the batch took nothing */
 error: string | null;
 files: readonly ImportedFile[];
 };
@@ -1041,9 +1029,9 @@ late?: number | string;
 /** The SFTP or FTP server is gone when so many bytes of the upload have arrived */
 break?: number;
 })[];
-/** Number of times that it fires (default: once for a sequence, otherwise unlimited) */
+/** Fires this many times (default: once for a sequence, otherwise unlimited) */
 times?: number;
-/** Number of matching requests that pass first (default: 0) */
+/** Lets this many matching requests pass first (default: 0) */
 skip?: number;
 /** Selects matching requests by their number, counted from 1 */
 nth?: number | readonly number[];
@@ -1060,7 +1048,7 @@ optional?: boolean;
 export type ImportedFile = {
 name: string;
 status: "imported" | "refused" | "withdrawn";
-/** Why the file was refused */
+/** Says why the file was refused */
 reason: {
 /** Names the rule, such as `unknown-store` */
 code: string;
@@ -1078,7 +1066,7 @@ repeated: number;
 unknownContact: number;
 /** Receipts that are refused by themselves (A-67) */
 refused: number;
-/** What was ignored or warned about, the first 100 */
+/** Lists what was ignored or warned about, the first 100 */
 notes: readonly {
 /** Names the rule, such as `unknown-store` */
 code: string;
@@ -1090,7 +1078,7 @@ uniqueReceiptId: string | null;
 notesOmitted: number;
 /** Receipts that did not come in with a refused or withdrawn file, the first 1000 */
 missing: readonly string[];
-/** Where a refused file lies, below the folder */
+/** Names the place of a refused file, below the folder */
 keptAs: string | null;
 };
 
@@ -1141,13 +1129,13 @@ message: string;
 /** The fault that hit it */
 fault: {
 rule: string;
-/** Number of times that the rule had fired, this one included */
+/** Counts the times that the rule had fired, this one included */
 hit: number;
 /** before: the service had done nothing; after: it had done its work */
 phase: "before" | "after";
 } | null;
 assumptions: readonly string[];
-/** Number of effects */
+/** Counts its effects */
 effects: number;
 /** Its idempotency key, or its test id */
 key: string | null;
@@ -1160,15 +1148,15 @@ name: string;
 error: string | null;
 };
 
-/** How far an exploration is, and what it has found so far */
+/** Says how far an exploration is, and what it has found so far */
 export type LiveExploration = {
 stage: "learning" | "exploring" | "shrinking" | "varying" | "ended";
 /** Null until it has ended */
 verdict: "PASS" | "FAIL" | "INCONCLUSIVE" | null;
 reason: string | null;
-/** How many requests a run without faults sends */
-calls: number;
-/** How many runs were begun */
+/** Counts the requests that a run without faults sends */
+requests: number;
+/** Counts the runs that were begun */
 runs: number;
 points: readonly {
 /** The request and the fault, as in explore.json */
@@ -1211,7 +1199,7 @@ export type Operation = {
 /** POST /api/v3/receipts */
 requestLine: string;
 endpoint: string | null;
-/** How safe it is to repeat: safe, idempotent, keyed, unkeyed or once */
+/** Says how safe it is to repeat: safe, idempotent, keyed, unkeyed or once */
 retry: string | null;
 key: {
 by: "test-id" | "own-key" | "content";
@@ -1219,7 +1207,7 @@ value: string | null;
 };
 verdict: "PASS" | "FAIL" | "INCONCLUSIVE";
 attempts: readonly Attempt[];
-findings: readonly Finding[];
+findings: readonly VerdictFinding[];
 };
 
 /** The verdict on a point master */
@@ -1269,7 +1257,7 @@ match?: {
 /** webhook or history, which the service calls; sync, in which the master sends balances */
 request?: "webhook" | "history" | "sync";
 };
-/** What goes wrong: one of down, error, lost-response, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}, or a list of these */
+/** Says what goes wrong: one of down, error, lost-response, repeated-sync, stale-sync, partial-sync, or {"error": 503}, {"slow": "20s"} or {"late-sync": "30s"}, or a list of these */
 fault: "down" | "error" | "lost-response" | "repeated-sync" | "stale-sync" | "partial-sync" | {
 /** The point master responds with this status instead */
 error?: number;
@@ -1285,9 +1273,9 @@ slow?: number | string;
 /** Sent so much later in real time, with the totals of when it was due */
 'late-sync'?: number | string;
 })[];
-/** Number of times that it fires (default: once for a sequence, otherwise unlimited) */
+/** Fires this many times (default: once for a sequence, otherwise unlimited) */
 times?: number;
-/** Number of matching requests that pass first (default: 0) */
+/** Lets this many matching requests pass first (default: 0) */
 skip?: number;
 /** Selects matching requests by their number, counted from 1 */
 nth?: number | readonly number[];
@@ -1318,13 +1306,13 @@ links: readonly Link[];
 };
 
 export type Policy = {
-/** Number of attempts that the client makes before it gives up */
+/** Limits the attempts that the client makes before it gives up */
 maxAttempts?: number;
 /** Shortest pause before the next attempt, or a list: before the second attempt, the third, … */
 minBackoff?: number | string | readonly (number | string)[];
-/** How much earlier than declared still counts as on time (default: 50ms) */
+/** Accepts an attempt as on time that comes this much earlier than declared (default: 50ms) */
 tolerance?: number | string;
-/** How long the client waits for a response before it gives up the attempt */
+/** Limits the wait for a response, after which the client gives up the attempt */
 timeout?: number | string;
 /** Body fields that may differ between attempts, each with all that it holds, by JSON path: sentAt, items[*].scannedAt; of a bulk, fields of its rows */
 ignoreFields?: readonly string[];
@@ -1337,7 +1325,7 @@ storeAndForward?: {
 /** Shortest pause before a stored request is forwarded */
 after: number | string;
 };
-/** What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is notified (default: fail) */
+/** Judges a write that got 429, 502 or 503 and is never delivered: fail, since it is lost, or note, when a person is notified (default: fail) */
 giveUp?: "fail" | "note";
 /** Limits above which repeated requests after a recovery count as a retry storm */
 retryStorm?: {
@@ -1378,7 +1366,7 @@ nth?: number | readonly number[];
 fault: number | "CONNECTION_RESET_BY_PEER" | "EMPTY_RESPONSE" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE" | "ok" | string | {
 /** before: the service does nothing; after: it does its work, and the client does not learn of it (default: before) */
 phase?: "before" | "after";
-/** How much of a response goes out */
+/** Says how much of a response goes out */
 respond?: "full" | "status" | "none" | "headers" | "partial" | "bad-chunk" | "garbage";
 /** Status of the response (default: the service’s own) */
 status?: number;
@@ -1386,7 +1374,7 @@ status?: number;
 body?: unknown;
 /** Headers of that response: {"Retry-After": "1"} */
 headers?: Readonly<Record<string, string>>;
-/** Number of bytes of the body, or of garbage, that go out */
+/** Sends this many bytes of the body, or of garbage */
 bytes?: number;
 /** Ends the connection: normal (as usual), close (a clean FIN), reset (a TCP RST), hang (left open and silent). fin and rst are read as close and reset */
 end?: "normal" | "close" | "reset" | "hang" | "fin" | "rst";
@@ -1408,9 +1396,9 @@ time?: "real" | "virtual";
 };
 /** Sends the body in so many chunks, with an interval before each but the first */
 dribble?: {
-/** Number of chunks, as equal as can be */
+/** Splits the body into this many chunks, as equal as can be */
 chunks: number;
-/** Time before each chunk but the first */
+/** Interval before each chunk but the first */
 interval: number | string | {
 /** Always so long */
 fixed?: number | string;
@@ -1433,7 +1421,7 @@ delay: number | string;
 } | readonly (number | "CONNECTION_RESET_BY_PEER" | "EMPTY_RESPONSE" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE" | "ok" | string | {
 /** before: the service does nothing; after: it does its work, and the client does not learn of it (default: before) */
 phase?: "before" | "after";
-/** How much of a response goes out */
+/** Says how much of a response goes out */
 respond?: "full" | "status" | "none" | "headers" | "partial" | "bad-chunk" | "garbage";
 /** Status of the response (default: the service’s own) */
 status?: number;
@@ -1441,7 +1429,7 @@ status?: number;
 body?: unknown;
 /** Headers of that response: {"Retry-After": "1"} */
 headers?: Readonly<Record<string, string>>;
-/** Number of bytes of the body, or of garbage, that go out */
+/** Sends this many bytes of the body, or of garbage */
 bytes?: number;
 /** Ends the connection: normal (as usual), close (a clean FIN), reset (a TCP RST), hang (left open and silent). fin and rst are read as close and reset */
 end?: "normal" | "close" | "reset" | "hang" | "fin" | "rst";
@@ -1463,9 +1451,9 @@ time?: "real" | "virtual";
 };
 /** Sends the body in so many chunks, with an interval before each but the first */
 dribble?: {
-/** Number of chunks, as equal as can be */
+/** Splits the body into this many chunks, as equal as can be */
 chunks: number;
-/** Time before each chunk but the first */
+/** Interval before each chunk but the first */
 interval: number | string | {
 /** Always so long */
 fixed?: number | string;
@@ -1486,9 +1474,9 @@ job?: "fail" | {
 delay: number | string;
 };
 })[];
-/** Number of times that it fires (default: once for a sequence, otherwise unlimited) */
+/** Fires this many times (default: once for a sequence, otherwise unlimited) */
 times?: number;
-/** Number of matching requests that pass first (default: 0) */
+/** Lets this many matching requests pass first (default: 0) */
 skip?: number;
 /** Selects matching requests by their number, counted from 1 */
 nth?: number | readonly number[];
@@ -1510,7 +1498,7 @@ attempt?: number | readonly number[];
 export type RuleCheck = {
 id: string;
 description: string | null;
-/** How many requests it matches */
+/** Counts the requests that it matches */
 matched: number;
 fired: number;
 verdict: "PASS" | "FAIL" | "INCONCLUSIVE";
@@ -1522,7 +1510,7 @@ export type Scenario = {
 '$schema'?: string;
 /** Name in banners and reports */
 name?: string;
-/** What goes wrong, and what a client should do about it */
+/** Says what goes wrong, and what a client should do about it */
 description?: string;
 /** Fixture file, folder of them, or built-in fixture: default, empty */
 fixtures?: string;
@@ -1532,11 +1520,11 @@ mode?: "standard" | "point-follower";
 now?: string;
 /** Seed of ids and of chance */
 seed?: number;
-/** Time that queued work waits before it is executed, as 15m */
+/** Delay of queued work before it is executed, as 15m */
 queueDelay?: number | string;
-/** Time between two batches that import files, on the clock of the tenant */
+/** Interval between two batches that import files, on the clock of the tenant */
 importEvery?: number | string;
-/** What unknown fields of a request lead to: ignore, warn or strict */
+/** Treatment of unknown fields of a request: ignore, warn or strict */
 fieldValidation?: "ignore" | "warn" | "strict";
 /** Variants of assumptions, as A-24=twice or {"A-24":"twice"} */
 assumptions?: Readonly<Record<string, string>>;
@@ -1548,7 +1536,7 @@ webhooks?: readonly WebhookRule[];
 pointMaster?: readonly PointMasterRule[];
 /** Faults of the import of files; the first matching rule that is still active wins */
 imports?: readonly ImportRule[];
-/** What the client declares in addition to the specification */
+/** Holds what the client declares in addition to the specification */
 policy?: Policy;
 /** Requests and state that are expected at the end */
 expectations?: readonly Expectation[];
@@ -1631,7 +1619,7 @@ fail?: true | string;
 waitFor?: {
 /** Requests to wait for */
 request: ExpectedRequest;
-/** Number of requests to wait for (default: 1) */
+/** Waits for this many requests (default: 1) */
 atLeast?: number;
 /** Longest wait (default: 30s) */
 within?: number | string;
@@ -1656,11 +1644,11 @@ frozen: boolean;
 mode: "standard" | "point-follower";
 /** Seed of ids and of chance */
 seed: number;
-/** Time that queued work waits before it is executed, as 15m (here in ms) */
+/** Delay of queued work before it is executed, as 15m (here in ms) */
 queueDelay: number;
-/** Time between two batches that import files, on the clock of the tenant (here in ms) */
+/** Interval between two batches that import files, on the clock of the tenant (here in ms) */
 importEvery: number;
-/** What unknown fields of a request lead to: ignore, warn or strict */
+/** Treatment of unknown fields of a request: ignore, warn or strict */
 fieldValidation: "ignore" | "warn" | "strict";
 /** Variants of assumptions, as A-24=twice or {"A-24":"twice"} */
 assumptions: Readonly<Record<string, string>>;
@@ -1668,19 +1656,19 @@ assumptions: Readonly<Record<string, string>>;
 webhookUrl: string | null;
 webhookEvents: readonly string[];
 pointMasterUrl: string | null;
-/** Number of requests in the journal */
+/** Counts the requests in the journal */
 exchanges: number;
 queue: {
 held: boolean;
 jobs: number;
 };
-/** Number of rows by table */
+/** Counts the rows by table */
 rows: Readonly<Record<string, number>>;
-/** What happened in it, if that was requested */
+/** Sums up what happened in it, if that was requested */
 activity?: {
-/** Number of requests in the journal that a fault hit */
+/** Counts the requests in the journal that a fault hit */
 faulted: number;
-/** When its last request came, on the tenant's clock */
+/** Moment of its last request, on the tenant's clock */
 lastRequest: string | null;
 /** Real time since its last request, in ms */
 idle: number | null;
@@ -1693,9 +1681,9 @@ export type Timeline = {
 epoch: string;
 /** Send it as `after` to get the requests that are completed later */
 cursor: number;
-/** Number of requests that the journal dropped to make room */
+/** Counts the requests that the journal dropped to make room */
 evicted: number;
-/** Number of older matches that are left out: a response holds 100000 */
+/** Counts the older matches that are left out: a response holds 100000 */
 omitted: number;
 /** Ids of endpoints, to which `endpoint` points */
 endpoints: readonly string[];
@@ -1711,7 +1699,7 @@ number: readonly number[];
 startedAt: readonly number[];
 /** Real time until the response; -1 while it is in flight */
 ms: readonly number[];
-/** Time on the tenant's clock, in ms since 1970 */
+/** Moment on the tenant's clock, in ms since 1970 */
 at: readonly number[];
 /** Index in `endpoints`; -1 if no endpoint matched */
 endpoint: readonly number[];
@@ -1721,9 +1709,9 @@ client: readonly number[];
 outcome: readonly number[];
 /** Index in `phases`: when a fault hit it */
 phase: readonly number[];
-/** Number of effects */
+/** Counts the effects */
 effects: readonly number[];
-/** Number of warnings */
+/** Counts the warnings */
 warnings: readonly number[];
 };
 /** The last 2000 attempts to deliver a webhook */
@@ -1731,7 +1719,7 @@ webhooks: readonly {
 delivery: string;
 eventType: string;
 exchange: string | null;
-/** Time on the tenant's clock, in ms since 1970 */
+/** Moment on the tenant's clock, in ms since 1970 */
 at: number;
 status: number | null;
 fault: string | null;
@@ -1759,14 +1747,26 @@ verdict: "PASS" | "FAIL" | "INCONCLUSIVE";
 reason: string;
 checks: readonly Check[];
 rules: readonly RuleCheck[];
-/** What the client meant to do, and how it retried */
+/** Lists what the client meant to do, and how it retried */
 operations: readonly Operation[];
 /** The warnings, by their codes; they fail only where that is declared */
 warnings: readonly WarningCount[];
-/** How many requests the journal holds */
+/** Counts the requests that the journal holds */
 requests: number;
-/** How many it dropped to make room */
+/** Counts the requests that it dropped to make room */
 evicted: number;
+};
+
+export type VerdictFinding = {
+/** R1 to R16 */
+rule: string;
+title: string;
+/** fail: the verdict is FAIL; inconclusive: it is INCONCLUSIVE; note: it stays as it is */
+level: "fail" | "inconclusive" | "note";
+message: string;
+basis: Basis;
+advice: string;
+requests: readonly string[];
 };
 
 /** Warnings of one code in the responses and in the jobs behind them */
@@ -1788,7 +1788,7 @@ eventType: string;
 /** missed: there was no webhook to send it to */
 status: "pending" | "delivered" | "failed" | "missed";
 createdAt: string;
-/** Time of the next attempt; null if there is none */
+/** Says when the next attempt is due; null if there is none */
 dueAt: string | null;
 /** The request that caused it */
 exchange: string | null;
@@ -1799,7 +1799,7 @@ at: string;
 ms: number;
 /** null if there was no response */
 status: number | null;
-/** Why the attempt failed */
+/** Says why the attempt failed */
 error: string | null;
 /** The fault that was injected */
 fault: "drop" | "duplicate" | "delay" | "reorder" | "tamper" | "wrong-key" | "rotated-key" | null;
@@ -1836,9 +1836,9 @@ delay?: number | string;
 /** Encrypts payloads with this key instead */
 'rotated-key'?: string;
 })[];
-/** Number of times that it fires (default: once for a sequence, otherwise unlimited) */
+/** Fires this many times (default: once for a sequence, otherwise unlimited) */
 times?: number;
-/** Number of matching requests that pass first (default: 0) */
+/** Lets this many matching requests pass first (default: 0) */
 skip?: number;
 /** Selects matching requests by their number, counted from 1 */
 nth?: number | readonly number[];
@@ -1866,7 +1866,7 @@ bytes: number;
 historyBytes: number;
 /** Largest size, which totalJournalBytes sets */
 maxBytes: number;
-/** Number of requests that were dropped to make room */
+/** Counts the requests that were dropped to make room */
 evicted: number;
 };
 };
@@ -1897,7 +1897,7 @@ evidence: readonly string[];
 note: string | null;
 /** "default" or the name of a variant */
 inForce: string;
-/** Number of requests in the journal that rested on it */
+/** Counts the requests in the journal that rested on it */
 exchanges: number;
 lastExchange: string | null;
 }[];
@@ -1913,13 +1913,13 @@ tenant?: string;
 contactId?: string;
 /** Only those of this order */
 orderNumber?: string;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
 };
 response: {
-/** Number of matches, on all pages */
+/** Counts the matches on all pages */
 count: number;
 /** The newest last */
 items: readonly Communication[];
@@ -1947,7 +1947,7 @@ errorCode: 'Unauthorized' | 'Forbidden' | 'InternalError';
 /** Lists all tenants, how they are set up and what they hold */
 'GET /tenants': {
 query?: {
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
@@ -1955,7 +1955,7 @@ limit?: number;
 activity?: boolean;
 };
 response: {
-/** The number of tenants on all pages */
+/** Counts the tenants on all pages */
 count: number;
 /** Ends with the newest */
 tenants: readonly Tenant[];
@@ -1975,11 +1975,11 @@ mode?: "standard" | "point-follower";
 now?: string;
 /** Seed of ids and of chance */
 seed?: number;
-/** Time that queued work waits before it is executed, as 15m */
+/** Delay of queued work before it is executed, as 15m */
 queueDelay?: number | string;
-/** Time between two batches that import files, on the clock of the tenant */
+/** Interval between two batches that import files, on the clock of the tenant */
 importEvery?: number | string;
-/** What unknown fields of a request lead to: ignore, warn or strict */
+/** Treatment of unknown fields of a request: ignore, warn or strict */
 fieldValidation?: "ignore" | "warn" | "strict";
 /** Variants of assumptions, as A-24=twice or {"A-24":"twice"} */
 assumptions?: Readonly<Record<string, string>>;
@@ -2072,25 +2072,25 @@ until?: string;
 inFlight?: "include" | "only";
 /** The cursor of an earlier response: requests that were completed since, in that order */
 after?: number;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
-/** Number of last requests, instead of offset and limit */
+/** Returns this many of the last requests, instead of offset and limit */
 last?: number;
-/** Which come first, and are counted by offset and limit (default: oldest) */
+/** Puts these first, and counts offset and limit from them (default: oldest) */
 order?: "oldest" | "newest";
 /** Responds when enough requests match, or after this much real time: 5s, at most 60s */
 wait?: string;
-/** Number to wait for (default: 1) */
+/** Waits for this many (default: 1) */
 atLeast?: number;
 };
 response: {
-/** Number of matches, on all pages */
+/** Counts the matches on all pages */
 count: number;
 /** True if at least `atLeast` match */
 complete: boolean;
-/** Number of requests that the journal dropped to make room */
+/** Counts the requests that the journal dropped to make room */
 evicted: number;
 /** Send it as `after` to get the requests that are completed later */
 cursor: number;
@@ -2115,7 +2115,7 @@ errorCode: 'ValidationError' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'Inte
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
@@ -2147,13 +2147,13 @@ message: string;
 /** The fault that hit it */
 fault: {
 rule: string;
-/** Number of times that the rule had fired, this one included */
+/** Counts the times that the rule had fired, this one included */
 hit: number;
 /** before: the service had done nothing; after: it had done its work */
 phase: "before" | "after";
 } | null;
 assumptions: readonly string[];
-/** Number of effects */
+/** Counts its effects */
 effects: number;
 nearest: string | null;
 })[];
@@ -2189,7 +2189,7 @@ until?: string;
 inFlight?: "include" | "only";
 /** The cursor of an earlier response: requests that were completed since, in that order */
 after?: number;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
@@ -2261,7 +2261,7 @@ body?: {
 fault?: number | "CONNECTION_RESET_BY_PEER" | "EMPTY_RESPONSE" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE" | "ok" | string | {
 /** before: the service does nothing; after: it does its work, and the client does not learn of it (default: before) */
 phase?: "before" | "after";
-/** How much of a response goes out */
+/** Says how much of a response goes out */
 respond?: "full" | "status" | "none" | "headers" | "partial" | "bad-chunk" | "garbage";
 /** Status of the response (default: the service’s own) */
 status?: number;
@@ -2269,7 +2269,7 @@ status?: number;
 body?: unknown;
 /** Headers of that response: {"Retry-After": "1"} */
 headers?: Readonly<Record<string, string>>;
-/** Number of bytes of the body, or of garbage, that go out */
+/** Sends this many bytes of the body, or of garbage */
 bytes?: number;
 /** Ends the connection: normal (as usual), close (a clean FIN), reset (a TCP RST), hang (left open and silent). fin and rst are read as close and reset */
 end?: "normal" | "close" | "reset" | "hang" | "fin" | "rst";
@@ -2291,9 +2291,9 @@ time?: "real" | "virtual";
 };
 /** Sends the body in so many chunks, with an interval before each but the first */
 dribble?: {
-/** Number of chunks, as equal as can be */
+/** Splits the body into this many chunks, as equal as can be */
 chunks: number;
-/** Time before each chunk but the first */
+/** Interval before each chunk but the first */
 interval: number | string | {
 /** Always so long */
 fixed?: number | string;
@@ -2418,7 +2418,7 @@ errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthori
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
@@ -2525,7 +2525,7 @@ tenant?: string;
 from?: string;
 /** A snapshot, "seed", "current", or "request:<id>" for the state right after a request */
 to?: string;
-/** Number of effects to list; all of them are counted */
+/** Lists this many effects; all of them are counted */
 limit?: number;
 };
 response: {
@@ -2553,12 +2553,12 @@ event: "adjustPoints";
 contactId: string;
 /** Definition of points */
 definitionId: number | string;
-/** Number of points; a negative number takes them away */
+/** Adds this many points; a negative number takes them away */
 amount: number;
 /** Text of the transaction */
 description?: string | null;
 validFrom?: string | null;
-/** Who adjusts: automation or manual */
+/** Origin of the adjustment: automation or manual */
 by?: "automation" | "manual";
 /** Reason for the adjustment, for the point master */
 reason?: string;
@@ -2606,7 +2606,7 @@ warnings: readonly {
 code: string;
 message: string;
 }[];
-/** Number of balances that the point master sent, for syncBalances */
+/** Counts the balances that the point master sent, for syncBalances */
 balances?: number;
 };
 errorCode: 'NewPointSystemNotActive' | 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthorized' | 'Forbidden' | 'ContactNotFound' | 'PointDefinitionNotFound' | 'ChallengeDefinitionNotFound' | 'PromotionNotFound' | 'MultipleMatches' | 'Conflict' | 'PayloadTooLarge' | 'UnsupportedContentEncoding' | 'InternalError';
@@ -2727,13 +2727,13 @@ query?: {
 tenant?: string;
 eventType?: "loyalty.addPoints" | "contact.created" | "contact.updated" | "contact.consent.changed" | "contact.acceptsEmail.changed" | "contact.acceptsPostal.changed" | "contact.acceptsSms.changed" | "point.balance.updated" | "reward.voucher.created" | "promotion.multichannel.assigned";
 status?: "pending" | "delivered" | "failed" | "missed";
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
 /** Responds when enough were attempted or missed, or after this much real time: 5s */
 wait?: string;
-/** Number to wait for (default: 1) */
+/** Waits for this many (default: 1) */
 atLeast?: number;
 };
 response: {
@@ -2744,7 +2744,7 @@ failed: number;
 pending: number;
 /** Events without a webhook to send them to */
 missed: number;
-/** Number of matches, on all pages */
+/** Counts the matches on all pages */
 count: number;
 /** True if at least `atLeast` were attempted or missed */
 complete: boolean;
@@ -2854,19 +2854,19 @@ errorCode: 'ValidationError' | 'InvalidJson' | 'InvalidContentType' | 'Unauthori
 query?: {
 /** The tenant (default: "default") */
 tenant?: string;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
 /** Responds when there are enough batches, or after this much real time: 5s */
 wait?: string;
-/** Number of batches to wait for (default: 1) */
+/** Waits for this many batches (default: 1) */
 atLeast?: number;
 };
 response: {
-/** Where files are put; null without `importFolder` */
+/** Names the folder for files; null without `importFolder` */
 folder: string | null;
-/** Time between two batches */
+/** Interval between two batches */
 everyMs: number;
 /** On the tenant's clock */
 nextBatch: string | null;
@@ -2875,7 +2875,7 @@ waiting: readonly {
 name: string;
 reason: string;
 }[];
-/** Number of batches that took or refused a file, on all pages */
+/** Counts the batches that took or refused a file, on all pages */
 count: number;
 /** The newest last */
 items: readonly ImportBatch[];
@@ -2954,7 +2954,7 @@ query?: {
 tenant?: string;
 /** The id of a request: as it was right after that request (default: as it is now) */
 at?: string;
-/** Number of items to skip */
+/** Skips this many items */
 offset?: number;
 /** Largest number of items */
 limit?: number;
@@ -2962,7 +2962,7 @@ limit?: number;
 search?: string;
 };
 response: {
-/** Number of matches, on all pages */
+/** Counts the matches on all pages */
 count: number;
 /** In the order of their names */
 items: readonly ContactSummary[];
@@ -2979,7 +2979,7 @@ query?: {
 tenant?: string;
 /** The id of a request: as it was right after that request (default: as it is now) */
 at?: string;
-/** Number of items to show of each list, the latest first */
+/** Shows this many items of each list, the latest first */
 limit?: number;
 };
 response: ContactCard;
@@ -2995,7 +2995,7 @@ query?: {
 tenant?: string;
 /** The id of a request: as it was right after that request (default: as it is now) */
 at?: string;
-/** Number of transactions of each account, the latest */
+/** Shows this many transactions of each account, the latest */
 limit?: number;
 };
 response: ContactPoints;

@@ -41,7 +41,7 @@ export const pointMasterRuleFields = {
   })
     .optional()
     .describe('Names the requests that are meant (default: all that the fault can hit)'),
-  fault: oneOrMore(fault, faultForms).describe(`What goes wrong: ${faultForms}, or a list of these`),
+  fault: oneOrMore(fault, faultForms).describe(`Says what goes wrong: ${faultForms}, or a list of these`),
 };
 
 export const pointMasterRuleSchema = objectOf(pointMasterRuleFields).meta({ id: 'PointMasterRule' });

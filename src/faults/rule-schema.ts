@@ -92,7 +92,7 @@ export const faultFields = {
   respond: z
     .enum(faultKindNames, { error: `must be one of ${faultKindNames.join(', ')}` })
     .optional()
-    .describe('How much of a response goes out'),
+    .describe('Says how much of a response goes out'),
   status: status.optional().describe('Status of the response (default: the service’s own)'),
   body: z
     .unknown()
@@ -107,12 +107,12 @@ export const faultFields = {
     ),
   delay: delaySchema.optional(),
   dribble: objectOf({
-    chunks: count.max(...upTo(10_000)).describe('Number of chunks, as equal as can be'),
+    chunks: count.max(...upTo(10_000)).describe('Splits the body into this many chunks, as equal as can be'),
     interval: z
       .union([realDurationSchema, objectOf(distributionFieldsFor(realDurationSchema))], {
         error: expectedForms('a number of milliseconds, a duration, or one of fixed, uniform, lognormal'),
       })
-      .describe('Time before each chunk but the first'),
+      .describe('Interval before each chunk but the first'),
   })
     .optional()
     .describe('Sends the body in so many chunks, with an interval before each but the first'),
@@ -169,8 +169,8 @@ export const commonRuleFields = {
   fault: oneOrMore(faultSchema, faultForms).describe(
     'A status such as 504, a name such as CONNECTION_RESET_BY_PEER, an object, or a list of these',
   ),
-  times: count.optional().describe('Number of times that it fires (default: once for a sequence, otherwise unlimited)'),
-  skip: countFrom0.optional().describe('Number of matching requests that pass first (default: 0)'),
+  times: count.optional().describe('Fires this many times (default: once for a sequence, otherwise unlimited)'),
+  skip: countFrom0.optional().describe('Lets this many matching requests pass first (default: 0)'),
   nth: nth.optional().describe('Selects matching requests by their number, counted from 1'),
   probability: number
     .min(0, { error: 'must be from 0 to 1' })

@@ -28,17 +28,17 @@ const fieldPath = requiredText.regex(/^(?:\$\.?)?(?:[^.[\]$]+|\[(?:\d+|\*)\])(?:
 });
 
 export const policySchema = objectOf({
-  maxAttempts: count.optional().describe('Number of attempts that the client makes before it gives up'),
+  maxAttempts: count.optional().describe('Limits the attempts that the client makes before it gives up'),
   minBackoff: backoff
     .optional()
     .describe('Shortest pause before the next attempt, or a list: before the second attempt, the third, …'),
   tolerance: durationSchema
     .optional()
-    .describe('How much earlier than declared still counts as on time (default: 50ms)'),
+    .describe('Accepts an attempt as on time that comes this much earlier than declared (default: 50ms)'),
   timeout: durationSchema
     .refine((length) => length > 0, { error: 'must be longer than 0' })
     .optional()
-    .describe('How long the client waits for a response before it gives up the attempt'),
+    .describe('Limits the wait for a response, after which the client gives up the attempt'),
   ignoreFields: arrayOf(fieldPath)
     .max(...upTo(1000, 'fields'))
     .optional()
@@ -62,7 +62,7 @@ export const policySchema = objectOf({
     .enum(['fail', 'note'], { error: 'must be "fail" or "note"' })
     .optional()
     .describe(
-      'What it is when a write that got 429, 502 or 503 is never delivered: fail, since it is lost, or note, when a person is notified (default: fail)',
+      'Judges a write that got 429, 502 or 503 and is never delivered: fail, since it is lost, or note, when a person is notified (default: fail)',
     ),
   retryStorm: objectOf({
     maxPerSecond: number.min(1).optional().describe('Repeated requests in one second (default: 50)'),

@@ -17,7 +17,7 @@ const maxItems = 1000;
 export const scenarioFields = {
   $schema: text.optional().describe('Path or URL of this schema, for editors'),
   name: requiredText.optional().describe('Name in banners and reports'),
-  description: text.optional().describe('What goes wrong, and what a client should do about it'),
+  description: text.optional().describe('Says what goes wrong, and what a client should do about it'),
   ...optionFields(tenantOptions),
   rules: arrayOf(ruleSchema)
     .max(...upTo(maxItems, 'rules'))
@@ -37,7 +37,7 @@ export const scenarioFields = {
     .max(...upTo(maxItems, 'rules'))
     .optional()
     .describe('Faults of the import of files; the first matching rule that is still active wins'),
-  policy: policySchema.optional().describe('What the client declares in addition to the specification'),
+  policy: policySchema.optional().describe('Holds what the client declares in addition to the specification'),
   expectations: limitedExpectationListSchema.optional().describe('Requests and state that are expected at the end'),
   steps: stepListSchema
     .max(...upTo(maxItems, 'steps'))

@@ -24,13 +24,13 @@ const attemptSchema = z
     clockMoved: z
       .number()
       .nullable()
-      .describe("How far the tenant's clock was moved since the attempt before began, on and back, in ms"),
+      .describe("Says how far the tenant's clock was moved since the attempt before began, on and back, in ms"),
     ms: z.number().nullable().describe('Real time until it ended'),
-    outcome: z.enum(attemptOutcomes).describe('How it ended, as its client saw it'),
-    end: z.string().describe('How it ended, in words'),
+    outcome: z.enum(attemptOutcomes).describe('Says how it ended, as its client saw it'),
+    end: z.string().describe('Says how it ended, in words'),
     status: z.int().nullable(),
     fault: z.strictObject({ rule: z.string(), phase: z.enum(['before', 'after']) }).nullable(),
-    effects: z.int().describe('How many rows of the service it changed'),
+    effects: z.int().describe('Counts the rows of the service that it changed'),
     webhooks: z
       .array(z.strictObject({ eventType: z.string(), status: z.enum(['pending', 'delivered', 'failed', 'missed']) }))
       .describe('The webhooks that it caused'),
@@ -54,7 +54,7 @@ export const operationSchema = z
   .strictObject({
     requestLine: z.string().describe('POST /api/v3/receipts'),
     endpoint: z.string().nullable(),
-    retry: z.string().nullable().describe('How safe it is to repeat: safe, idempotent, keyed, unkeyed or once'),
+    retry: z.string().nullable().describe('Says how safe it is to repeat: safe, idempotent, keyed, unkeyed or once'),
     key: z.strictObject({ by: z.enum(['test-id', 'own-key', 'content']), value: z.string().nullable() }),
     verdict: verdictStatusSchema,
     attempts: z.array(attemptSchema),

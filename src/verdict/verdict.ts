@@ -19,7 +19,7 @@ export const ruleCheckSchema = z
   .strictObject({
     id: z.string(),
     description: z.string().nullable(),
-    matched: z.int().describe('How many requests it matches'),
+    matched: z.int().describe('Counts the requests that it matches'),
     fired: z.int(),
     verdict: verdictStatusSchema,
     reason: z.string(),
@@ -36,12 +36,12 @@ export const verdictSchema = z
       .describe('A line for each of the first 20 things that made it so; how many there are, when it passed'),
     checks: z.array(checkSchema),
     rules: z.array(ruleCheckSchema),
-    operations: z.array(operationSchema).describe('What the client meant to do, and how it retried'),
+    operations: z.array(operationSchema).describe('Lists what the client meant to do, and how it retried'),
     warnings: z
       .array(warningCountSchema)
       .describe('The warnings, by their codes; they fail only where that is declared'),
-    requests: z.int().describe('How many requests the journal holds'),
-    evicted: z.int().describe('How many it dropped to make room'),
+    requests: z.int().describe('Counts the requests that the journal holds'),
+    evicted: z.int().describe('Counts the requests that it dropped to make room'),
   })
   .meta({ id: 'Verdict' });
 

@@ -24,7 +24,7 @@ const cardQuery = z.object({
   limit: integerParameter(1)
     .max(...upTo(1000))
     .default(20)
-    .describe('Number of items to show of each list, the latest first'),
+    .describe('Shows this many items of each list, the latest first'),
 });
 
 /** Holds what each noun of the service adds to the card. */

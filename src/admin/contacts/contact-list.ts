@@ -106,7 +106,7 @@ const serializeContactSummary = (contact: ContactRow): z.infer<typeof contactSum
 });
 
 export const contactListSchema = z.strictObject({
-  count: z.int().describe('Number of matches, on all pages'),
+  count: z.int().describe('Counts the matches on all pages'),
   items: z.array(contactSummarySchema).describe('In the order of their names'),
 });
 

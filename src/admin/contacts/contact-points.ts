@@ -23,7 +23,7 @@ const pointsQuery = z.object({
   limit: integerParameter(1)
     .max(...upTo(1000))
     .default(200)
-    .describe('Number of transactions of each account, the latest'),
+    .describe('Shows this many transactions of each account, the latest'),
 });
 
 const levelSchema = z.strictObject({ at: z.string(), active: z.number(), pending: z.number() });
@@ -42,8 +42,8 @@ const changeSchema = z.strictObject({
 
 const accountSchema = z.strictObject({
   definition: z.string(),
-  past: z.array(levelSchema).describe('What the account held from each moment on'),
-  future: z.array(levelSchema).describe('What it will hold, if nothing more happens'),
+  past: z.array(levelSchema).describe('Lists the points that the account held from each moment on'),
+  future: z.array(levelSchema).describe('Lists the points that it will hold, if nothing more happens'),
   expiring: z.array(z.strictObject({ at: z.string(), amount: z.number() })),
   changes: z.array(changeSchema).describe('The oldest first'),
 });

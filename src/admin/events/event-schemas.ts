@@ -37,10 +37,10 @@ const events = {
   'tenant.created': tenantSchema.describe('Any tenant'),
   'tenant.replaced': tenantSchema.describe('Any tenant that was recreated, with an empty journal'),
   'tenant.deleted': z.strictObject({ deleted: z.string() }).describe('Any tenant'),
-  'events.combined': z.record(z.string(), z.int()).describe('Number of events by name, which `combine` has combined'),
+  'events.combined': z.record(z.string(), z.int()).describe('Counts the events, by name, that `combine` has combined'),
   'events.dropped': z
     .strictObject({ dropped: z.int() })
-    .describe('Number of events left out here, because the reader was too slow or came back too late'),
+    .describe('Counts the events left out here, because the reader was too slow or came back too late'),
 } as const;
 
 type Events = typeof events;

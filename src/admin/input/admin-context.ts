@@ -91,7 +91,7 @@ export const tenantQuery = z.object(tenantParameter);
 export const defaultLimit = 100;
 
 export const pageParameters = {
-  offset: integerParameter(0).default(0).describe('Number of items to skip'),
+  offset: integerParameter(0).default(0).describe('Skips this many items'),
   limit: integerParameter(1)
     .max(...upTo(1000))
     .default(defaultLimit)

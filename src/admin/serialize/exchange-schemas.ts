@@ -10,7 +10,7 @@ import { responseHeaders } from '../../http/pipeline/response.ts';
 
 export const faultSummarySchema = z.strictObject({
   rule: z.string(),
-  hit: z.int().describe('Number of times that the rule had fired, this one included'),
+  hit: z.int().describe('Counts the times that the rule had fired, this one included'),
   phase: z.enum(['before', 'after']).describe('before: the service had done nothing; after: it had done its work'),
 });
 
@@ -20,7 +20,7 @@ export const injectedFaultSchema = faultSummarySchema.extend({
   end: z.string(),
   delay: z.number().describe('The delay that was drawn, in ms'),
   time: z.enum(['real', 'virtual']).nullable().describe('The clock on which the delay passed'),
-  chunks: z.int().describe('Number of chunks in which the body went out'),
+  chunks: z.int().describe('Counts the chunks in which the body went out'),
   job: z.unknown().describe('The fault of the job that the request queued: "fail", or its delay in ms'),
 });
 
@@ -36,7 +36,7 @@ export const requestMessageSchema = messageSchema.extend({
   contentEncoding: z
     .string()
     .nullable()
-    .describe('How the body was compressed when it came (it is shown decompressed); null if it was not'),
+    .describe('Names the compression of the body when it came (it is shown decompressed); null if there was none'),
 });
 
 export const responseSchema = messageSchema.extend({ status: z.int() });
@@ -51,7 +51,7 @@ export const endSchema = z
 
 export const deliveredSchema = messageSchema.extend({
   status: z.int().nullable().describe('null if not even the status line was sent'),
-  bytes: z.int().describe('Number of bytes of the body, or of garbage'),
+  bytes: z.int().describe('Counts the bytes of the body, or of garbage'),
   end: endSchema,
 });
 

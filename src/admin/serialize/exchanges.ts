@@ -47,7 +47,7 @@ export const exchangeSummarySchema = z
     ...lineFields,
     fault: faultSummarySchema.nullable().describe('The fault that hit it'),
     assumptions: z.array(z.string()),
-    effects: z.int().describe('Number of effects'),
+    effects: z.int().describe('Counts its effects'),
   })
   .meta({ id: 'ExchangeSummary', description: 'A request and its response in short' });
 

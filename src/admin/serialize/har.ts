@@ -42,7 +42,7 @@ const entrySchema = z.strictObject({
     _error: z
       .string()
       .optional()
-      .describe('How the connection ended, if not normally: close, reset, hang or client-aborted'),
+      .describe('Says how the connection ended, if not normally: close, reset, hang or client-aborted'),
   }),
   cache: z.strictObject({}),
   timings: z.strictObject({ send: z.literal(0), wait: z.number(), receive: z.literal(0) }),

@@ -16,19 +16,19 @@ const importedFileSchema = z
   .strictObject({
     name: z.string(),
     status: z.enum(importStatuses),
-    reason: noteSchema.nullable().describe('Why the file was refused'),
+    reason: noteSchema.nullable().describe('Says why the file was refused'),
     bytes: z.int(),
     receipts: z.int(),
     imported: z.int(),
     repeated: z.int().describe('Receipts that were there already, and are ignored'),
     unknownContact: z.int().describe('Receipts that belong to nobody, and are ignored'),
     refused: z.int().describe('Receipts that are refused by themselves (A-67)'),
-    notes: z.array(noteSchema).describe('What was ignored or warned about, the first 100'),
+    notes: z.array(noteSchema).describe('Lists what was ignored or warned about, the first 100'),
     notesOmitted: z.int(),
     missing: z
       .array(z.string())
       .describe('Receipts that did not come in with a refused or withdrawn file, the first 1000'),
-    keptAs: z.string().nullable().describe('Where a refused file lies, below the folder'),
+    keptAs: z.string().nullable().describe('Names the place of a refused file, below the folder'),
   })
   .meta({ id: 'ImportedFile' });
 
@@ -36,7 +36,7 @@ export const importBatchSchema = z
   .strictObject({
     batch: z.int(),
     at: z.string(),
-    error: z.string().nullable().describe('Why the batch took nothing'),
+    error: z.string().nullable().describe('Says why the batch took nothing'),
     files: z.array(importedFileSchema),
   })
   .meta({ id: 'ImportBatch', description: 'One batch with the files that it imported or refused' });

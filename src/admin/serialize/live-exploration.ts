@@ -37,10 +37,10 @@ export const liveExplorationSchema = z
     stage: z.enum(['learning', 'exploring', 'shrinking', 'varying', 'ended']),
     verdict: verdictStatusSchema.nullable().describe('Null until it has ended'),
     reason: z.string().nullable(),
-    requests: z.int().describe('How many requests a run without faults sends'),
-    runs: z.int().describe('How many runs were begun'),
+    requests: z.int().describe('Counts the requests that a run without faults sends'),
+    runs: z.int().describe('Counts the runs that were begun'),
     points: z.array(pointSchema),
     findings: z.array(findingSchema),
     running: z.array(z.strictObject({ run: z.int(), title: z.string(), tenant: z.string() })),
   })
-  .meta({ id: 'LiveExploration', description: 'How far an exploration is, and what it has found so far' });
+  .meta({ id: 'LiveExploration', description: 'Says how far an exploration is, and what it has found so far' });

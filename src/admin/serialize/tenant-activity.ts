@@ -4,8 +4,8 @@ import { toTimestamp } from '../../core/time/clock.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 
 export const tenantActivitySchema = z.strictObject({
-  faulted: z.int().describe('Number of requests in the journal that a fault hit'),
-  lastRequest: z.string().nullable().describe("When its last request came, on the tenant's clock"),
+  faulted: z.int().describe('Counts the requests in the journal that a fault hit'),
+  lastRequest: z.string().nullable().describe("Moment of its last request, on the tenant's clock"),
   idle: z.int().nullable().describe('Real time since its last request, in ms'),
 });
 

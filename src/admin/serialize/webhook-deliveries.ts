@@ -12,7 +12,7 @@ const attemptSchema = z.strictObject({
   at: z.string().describe("On the tenant's clock"),
   ms: z.number().describe('Real time until the response, or until the attempt failed'),
   status: z.int().nullable().describe('null if there was no response'),
-  error: z.string().nullable().describe('Why the attempt failed'),
+  error: z.string().nullable().describe('Says why the attempt failed'),
   fault: z.enum(webhookAttemptFaults).nullable().describe('The fault that was injected'),
   rule: z.string().nullable().describe('The rule of the fault'),
 });
@@ -23,7 +23,7 @@ const deliveryFields = {
   eventType: z.string(),
   status: z.enum(deliveryStatuses).describe('missed: there was no webhook to send it to'),
   createdAt: z.string(),
-  dueAt: z.string().nullable().describe('Time of the next attempt; null if there is none'),
+  dueAt: z.string().nullable().describe('Says when the next attempt is due; null if there is none'),
   exchange: z.string().nullable().describe('The request that caused it'),
   attempts: z.array(attemptSchema),
   payload: z.record(z.string(), z.unknown()).describe('The payload before encryption'),

@@ -31,7 +31,7 @@ export const declarePointMaster: DeclareCommand = (command, done) => {
     .addOption(flagWithDefault('--encryption <profile>', 'aes-256-cbc, aes-256-gcm or plain', 'aes-256-cbc'))
     .option(
       '--timestamp-tolerance <duration>',
-      'how far from real time a signature may be; off for a virtual clock (default: 5m)',
+      'most that a signature may differ from real time; off for a virtual clock (default: 5m)',
     )
     .option('--tenant <name>', 'tenant whose webhooks are taken (default: all)')
     .optionsGroup('Balances:')

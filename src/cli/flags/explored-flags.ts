@@ -13,7 +13,7 @@ export const exploredCommandHelp =
 export const levelFlag = (standard: string): Option =>
   flagWithDefault(
     '--level <1-5>',
-    'how far to go: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first, 5 webhooks late or twice',
+    'highest level of faults: 1 single faults, 2 lasting ones, 3 outages, 4 second faults after a first, 5 webhooks late or twice',
     standard,
   );
 

@@ -15,7 +15,7 @@ export const scenarioField = z
 export const policyField = z
   .looseObject({})
   .describe(
-    'What the client declares beyond the specification, which the verdict then holds it to: {"maxAttempts":4,"minBackoff":"1s","timeout":"5s","storeAndForward":{"after":"30s"},"ignoreFields":["sentAt"]}',
+    'Rules that the client declares beyond the specification, which the verdict then holds it to: {"maxAttempts":4,"minBackoff":"1s","timeout":"5s","storeAndForward":{"after":"30s"},"ignoreFields":["sentAt"]}',
   );
 
 interface Given {

@@ -16,8 +16,8 @@ export const integerParameter = (least: number) => {
 
 /** Declares the query parameters of a paged list. */
 export const pageQuery = {
-  offset: integerParameter(0).default(0).describe('How many items to pass over'),
-  count: integerParameter(1).default(defaultCount).describe(`How many items the response holds, at most ${maxCount}`),
+  offset: integerParameter(0).default(0).describe('Skips this many items'),
+  count: integerParameter(1).default(defaultCount).describe(`Returns this many items, at most ${maxCount}`),
 };
 
 export const linkSchema = z

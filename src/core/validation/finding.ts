@@ -18,6 +18,6 @@ export const basisSchema = z
       ),
     text: z.string(),
   })
-  .meta({ id: 'Basis', description: 'What a rule rests on' });
+  .meta({ id: 'Basis', description: 'Names what a rule rests on' });
 
 export type Basis = z.infer<typeof basisSchema>;

@@ -28,11 +28,11 @@ import {
 const rowSchema = z.strictObject({
   id: z.string().describe('The point: `createReceipt#1.1/504-after`; or `plain`'),
   functionality: z.string(),
-  action: z.string().describe('What goes wrong'),
+  action: z.string().describe('Says what goes wrong'),
   expected: z.string(),
   outcome: z.enum(['PASS', 'FAIL', 'INCONCLUSIVE']),
   broken: z.array(z.string()).describe('The rules that were broken: R1 to R16, state, check or end'),
-  actual: z.string().describe('What the client did, and what it broke'),
+  actual: z.string().describe('Says what the client did, and what it broke'),
   basis: z
     .array(z.string())
     .describe('Rules and assumptions that it rests on; `basis` of the document has their texts'),
@@ -52,39 +52,42 @@ export const certificateSchema = z
     reason: z.string(),
     versions: z.strictObject({ simulator: z.string(), node: z.string(), specification: z.string() }),
     settings: z.strictObject({
-      level: z.int().describe('How far the faults go'),
+      level: z.int().describe('Says how far the faults go'),
       kill: z.boolean(),
-      vary: z.boolean().describe('Whether assumptions were varied'),
+      vary: z.boolean().describe('True when assumptions were varied'),
       budget: z.string().nullable(),
       timeout: z.string(),
       seed: z.int(),
-      policy: z.record(z.string(), z.unknown()).describe('What the client declares'),
+      policy: z.record(z.string(), z.unknown()).describe('Holds what the client declares'),
       hash: z.string().nullable().describe('A hash of the policy, the scenario and the settings'),
     }),
     trace: z.strictObject({
-      requests: z.int().describe('How many requests a run without faults sends'),
+      requests: z.int().describe('Counts the requests that a run without faults sends'),
       hash: z.string().describe('A hash of these requests, but for times and ids'),
     }),
     rows: z.array(rowSchema),
     variants: z
       .array(
         z.strictObject({
-          subject: z.string().nullable().describe('What failed: `R10 addPointTransactions`; null for what passed'),
+          subject: z
+            .string()
+            .nullable()
+            .describe('Names what failed: `R10 addPointTransactions`; null for what passed'),
           runs: z.array(
             z.strictObject({
               assumption: z.string(),
               inForce: z.string().describe('The variant of all other tests'),
               variant: z.string(),
-              title: z.string().describe('What goes wrong besides'),
+              title: z.string().describe('Says what goes wrong besides'),
               outcome: z.enum(variantOutcomes),
               reason: z.string().optional(),
             }),
           ),
         }),
       )
-      .describe('What the tests show under other assumptions, with --vary'),
+      .describe('Lists what the tests show under other assumptions, with --vary'),
     notTested: z.strictObject({
-      leftOut: z.array(z.string()).describe('What the settings leave out'),
+      leftOut: z.array(z.string()).describe('Lists what the settings leave out'),
       budget: z.array(z.string()).describe('Points for which there was no time'),
       unreachable: z.array(z.string()).describe('Points at which the client did not send the request again'),
       equivalent: z
@@ -98,7 +101,7 @@ export const certificateSchema = z
     basis: z.array(z.strictObject({ id: z.string(), ...basisSchema.shape })),
     notes: z.array(z.string()),
   })
-  .meta({ id: 'Certificate', description: 'What a client was tested for, what it did, and what was not tested' });
+  .meta({ id: 'Certificate', description: 'Says what a client was tested for, what it did, and what was not tested' });
 
 export type Certificate = z.infer<typeof certificateSchema>;
 

@@ -16,7 +16,7 @@ const variedRunsSchema = z
       assumption: z.string(),
       inForce: z.string().describe('The variant of all other runs'),
       variant: z.string(),
-      title: z.string().describe('What goes wrong in the run besides'),
+      title: z.string().describe('Says what goes wrong in the run besides'),
       outcome: z.enum(variantOutcomes),
       run: z.int().optional(),
       reason: z.string().optional(),
@@ -38,8 +38,8 @@ const findingJsonSchema = z.strictObject({
   reproduced: z.strictObject({ shown: z.int(), of: z.int() }),
   flaky: z.boolean().describe('True when it did not show in all repetitions'),
   also: z.array(z.string()).describe('Other rules that the same faults break'),
-  operations: z.array(operationSchema).describe('What did not pass in a run that shows it'),
-  variants: variedRunsSchema.describe('Whether it shows under other assumptions, with --vary'),
+  operations: z.array(operationSchema).describe('Lists what did not pass in a run that shows it'),
+  variants: variedRunsSchema.describe('Says whether it shows under other assumptions, with --vary'),
 });
 
 const countsSchema = z.record(z.enum(statuses), z.int());
@@ -50,7 +50,7 @@ export const explorationJsonSchema = z
     reason: z.string(),
     version: z.string(),
     findings: z.array(findingJsonSchema),
-    unconfirmed: z.array(findingJsonSchema).describe('What one run showed, and none of its repetitions'),
+    unconfirmed: z.array(findingJsonSchema).describe('Lists what one run showed, and none of its repetitions'),
     coverage: z.array(
       z.strictObject({
         by: z.enum(['fault', 'phase', 'level', 'endpoint']),
@@ -61,7 +61,7 @@ export const explorationJsonSchema = z
       z.strictObject({
         rule: z.string(),
         title: z.string(),
-        tried: z.int().describe('How many points were tried at which a client could have broken it'),
+        tried: z.int().describe('Counts the points that were tried at which a client could have broken it'),
         broken: z.int(),
       }),
     ),
@@ -75,7 +75,10 @@ export const explorationJsonSchema = z
           .describe('Before the work of the request, after it, after its response, or at the delivery of a webhook'),
         status: z.enum(statuses),
         run: z.int().optional(),
-        attempts: z.int().optional().describe('How many attempts its operation took in the first run that tried it'),
+        attempts: z
+          .int()
+          .optional()
+          .describe('Counts the attempts that its operation took in the first run that tried it'),
         witness: z.string().optional().describe('The point that stands for it'),
         reason: z.string().optional(),
         broken: z.array(z.string()).optional().describe('All that was found there, each by its rule and endpoint'),
@@ -92,14 +95,14 @@ export const explorationJsonSchema = z
           }),
         ),
       })
-      .describe('What --since compares itself with'),
+      .describe('Holds what --since compares with'),
     notes: z.array(z.string()),
-    variants: variedRunsSchema.describe('Whether what passed does so under other assumptions, with --vary'),
-    requests: z.int().describe('How many requests a run without faults sends'),
+    variants: variedRunsSchema.describe('Says whether what passed does so under other assumptions, with --vary'),
+    requests: z.int().describe('Counts the requests that a run without faults sends'),
     runs: z.int(),
     ms: z.number(),
   })
-  .meta({ id: 'Exploration', description: 'What an exploration found, and what has become of every point' });
+  .meta({ id: 'Exploration', description: 'Says what an exploration found, and what has become of every point' });
 
 /** Checks the part of the JSON of an earlier exploration that a later one takes. */
 export const pastExplorationSchema = z.object({

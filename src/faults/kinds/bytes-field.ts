@@ -9,5 +9,5 @@ export const bytesField = {
     .min(0, { error: 'must be at least 0' })
     .max(...upTo(maxBytes))
     .optional()
-    .describe('Number of bytes of the body, or of garbage, that go out'),
+    .describe('Sends this many bytes of the body, or of garbage'),
 };

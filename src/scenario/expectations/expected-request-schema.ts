@@ -39,7 +39,7 @@ const fields = {
   delivered: z
     .enum(['complete', 'partial', 'none'], { error: 'must be one of complete, partial, none' })
     .optional()
-    .describe('How much of the response the client received'),
+    .describe('Says how much of the response the client received'),
   by: z
     .enum(['client', 'script'], { error: 'must be client or script' })
     .optional()

@@ -78,7 +78,9 @@ export const stateSchema = objectOf({
     .optional()
     .describe('Fields of the contact as the service returns it, by JSON path'),
   ...fieldSchemas,
-  count: objectOf(Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Number of ${name}`)])))
+  count: objectOf(
+    Object.fromEntries(tables.map(({ name }) => [name, amount.optional().describe(`Counts the rows of ${name}`)])),
+  )
     .optional()
     .describe('Numbers of rows by table: {"contacts": 21}'),
 }).meta({ id: 'ExpectedState' });

@@ -146,7 +146,7 @@ const fields = {
     atLeast: integer
       .min(1, { error: 'must be at least 1' })
       .default(1)
-      .describe('Number of requests to wait for (default: 1)'),
+      .describe('Waits for this many requests (default: 1)'),
     within: realDurationSchema.default(30_000).describe('Longest wait (default: 30s)'),
   })
     .optional()

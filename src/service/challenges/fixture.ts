@@ -32,7 +32,7 @@ export const challengeDefinitionsFixture = fixtureSection({
 
 export const challengesFixture = fixtureSection({
   name: 'challenges',
-  description: 'which contact has begun which challenge',
+  description: 'the challenges that contacts have begun',
   schema: arrayOf(challengeSchema.partial({ id: true, challengeStart: true })),
   load: function* (state, content, context) {
     const rows = yield* mapInSteps(content, (row, i): Challenge => {

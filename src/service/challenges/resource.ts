@@ -32,7 +32,8 @@ export const challengeResource = resource({
   state: {
     checkpoints: {
       kind: 'amount-by-name',
-      description: 'How many checkpoints the contact has over all challenges, or {"<definition>": …} of those named',
+      description:
+        'Counts the checkpoints that the contact has over all challenges, or {"<definition>": …} of those named',
       names: /^[\da-f-]{36}$/i,
       hint: 'of challenge definitions by their ids',
       read: (tenant, contactId, name) => ({

@@ -204,7 +204,7 @@ export const contactBatchSchema = z
   .object({
     batchId: z.guid(),
     status: z.enum(['Queued', 'Completed', 'CompletedWithErrors', 'Failed']),
-    message: z.string().optional().describe('Why it failed as a whole'),
+    message: z.string().optional().describe('Says why it failed as a whole'),
     createdOn: z.string(),
     finishedOn: z.string().nullable(),
     totalCount: z.number().int(),

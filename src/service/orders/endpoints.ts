@@ -48,7 +48,7 @@ export const orderEndpoints = [
     path: '/orders/jobs/{jobId}',
     aliases: ['/api/v3/orders/jobs/{jobId}'],
     tag,
-    summary: 'What became of an order: its status, and what was sent for it',
+    summary: 'Says what became of an order: its status, and what was sent for it',
     responses: { 200: orderJobSchema },
     errors: ['OrderJobNotFound'],
     assumptions: ['A-20', 'A-30'],

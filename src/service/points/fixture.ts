@@ -17,7 +17,7 @@ import { signError } from './ledger/transaction-sign.ts';
 
 export const pointDefinitionsFixture = fixtureSection({
   name: 'pointDefinitions',
-  description: 'how points are earned, and when they expire',
+  description: 'the ways in which points are earned, and when they expire',
   schema: arrayOf(pointDefinitionSchema),
   isCopied: true,
   load: (state, content, context) =>

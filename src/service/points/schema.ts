@@ -48,7 +48,10 @@ export const pointAccountSchema = z.strictObject({
   definitionId: z.number().int(),
   balance: z.number(),
   pendingPoints: z.number(),
-  balanceExpires: z.string().nullable().describe('When the balance next changes by itself; not to be relied on'),
+  balanceExpires: z
+    .string()
+    .nullable()
+    .describe('Moment at which the balance next changes by itself; not to be relied on'),
   pointsWillExpireDueToInactivity: z
     .string()
     .nullable()

@@ -32,5 +32,5 @@ export const pointStateFields = {
   pendingPoints: accountField('Pending points', 'pending points', (tenant, account) =>
     pendingPointsOf(tenant, account, tenant.now()),
   ),
-  transactions: accountField('How many point transactions', 'number of transactions', countTransactions),
+  transactions: accountField('Counts the point transactions', 'number of transactions', countTransactions),
 };

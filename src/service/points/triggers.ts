@@ -32,14 +32,14 @@ const adjustmentSchema = z
     event: z.literal('adjustPoints'),
     contactId: triggerContactId,
     definitionId: triggerPointDefinitionId,
-    amount: points.describe('Number of points; a negative number takes them away'),
+    amount: points.describe('Adds this many points; a negative number takes them away'),
     description: text.nullable().default(null).describe('Text of the transaction'),
     // Points transitions: ignored, what is adjusted by hand or by an automation is active at once.
     validFrom: timestamp.nullish(),
     by: z
       .enum(ways, { error: `must be one of ${ways.join(', ')}` })
       .default('manual')
-      .describe(`Who adjusts: ${ways.join(' or ')}`),
+      .describe(`Origin of the adjustment: ${ways.join(' or ')}`),
     ...detailFields,
   })
   .superRefine((sent, context) => {

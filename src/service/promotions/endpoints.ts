@@ -60,7 +60,9 @@ export const promotionEndpoints = [
     query: z.object({
       contactId: text
         .optional()
-        .describe('Whose promotion it is; needed when the path names a promotion that several contacts hold'),
+        .describe(
+          'Names the contact that has the promotion; needed when the path names a promotion that several contacts hold',
+        ),
     }),
     body: redeemBody.optional(),
     bodyRules: { optional: true },

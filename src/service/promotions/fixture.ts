@@ -23,7 +23,7 @@ type AssignmentFixture = z.infer<typeof assignmentFixture>;
 
 export const promotionAssignmentsFixture = itemSection({
   name: 'promotionAssignments',
-  description: 'which contact holds which promotion',
+  description: 'the promotions that contacts hold',
   item: assignmentFixture,
   load: (state, items, context) => {
     const rows = assignmentRows(state, items, context);

@@ -39,7 +39,7 @@ export const promotionResource = resource({
     ),
     redeemed: {
       kind: 'amount-or-list',
-      description: 'How many promotions the contact has redeemed, or a list of those among them by id or externalId',
+      description: 'Counts the promotions that the contact has redeemed, or lists some of them by id or externalId',
       hint: 'a list of promotions',
       read: (tenant, contactId) => ({
         place: 'number of redeemed promotions',

@@ -111,7 +111,7 @@ export const receiptEndpoints = [
     method: 'GET',
     path: '/api/v3/contacts/{contactId}/purchasehistorysummary',
     tag: 'Contacts',
-    summary: 'What a contact bought, in group currency: in all, in the last year and in the last two years',
+    summary: 'Sums up what a contact bought, in group currency: in all, in the last year and in the last two years',
     responses: { 200: summarySchema },
     errors: ['RetailKpiNotCalculated'],
     assumptions: ['A-29'],

@@ -15,7 +15,7 @@ import { findSignErrors } from './return-signs.ts';
 /** Loads past receipts, as tills sent them. What a till is warned about is an error here: a file can be put right. */
 export const receiptsFixture = itemSection({
   name: 'receipts',
-  description: 'what the contacts bought',
+  description: 'the receipts of the contacts',
   item: fixtureReceipt,
   load: function* (state, bodies, context) {
     const filled = yield* withRowsInSteps(state, receipts, receiptRows(state, bodies, context));

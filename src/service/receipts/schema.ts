@@ -139,7 +139,7 @@ export const fixtureReceipt = receiptBody
     items: arrayOf(strictItem).min(1),
     usedRewardVouchers: arrayOf(usedRewardVoucher.strict()).nullish(),
     usedPromotions: arrayOf(usedPromotion.strict()).nullish(),
-    unmatched: flag.optional().describe('Whether nobody is meant to have this key (A-25)'),
+    unmatched: flag.optional().describe('True when nobody is meant to have this key (A-25)'),
   })
   .strict();
 
@@ -153,9 +153,9 @@ export const transactionSchema = z.strictObject({
   createdDate: z.string(),
   storeExternalId: z.string().nullable(),
   storeName: z.string().nullable(),
-  numberOfItems: z.number().int().describe('How many lines there are'),
-  netPriceSum: z.number().describe('What was paid without tax, in group currency'),
-  localNetPriceSum: z.number().describe('What was paid without tax, in the currency of the receipt'),
+  numberOfItems: z.number().int().describe('Counts the lines'),
+  netPriceSum: z.number().describe('Amount that was paid without tax, in group currency'),
+  localNetPriceSum: z.number().describe('Amount that was paid without tax, in the currency of the receipt'),
   localCurrency: z.string(),
   groupCurrency: z.string(),
   lineItems: z.array(
@@ -167,8 +167,10 @@ export const transactionSchema = z.strictObject({
       articleName: z.string().nullable(),
       articleGroup: z.string().nullable(),
       quantity: z.number(),
-      price: z.number().describe('What was paid for the line, tax included, in group currency'),
-      localPrice: z.number().describe('What was paid for the line, tax included, in the currency of the receipt'),
+      price: z.number().describe('Amount that was paid for the line, tax included, in group currency'),
+      localPrice: z
+        .number()
+        .describe('Amount that was paid for the line, tax included, in the currency of the receipt'),
       isReturned: z.boolean(),
     }),
   ),

@@ -57,6 +57,6 @@ export const countField = (
   remark = '',
 ): StateField => ({
   kind: 'amount',
-  description: `How many ${noun}${remark} the contact has`,
+  description: `Counts the ${noun}${remark} that the contact has`,
   read: (tenant, contactId) => ({ place: `number of ${noun}`, value: count(tenant, contactId) }),
 });

@@ -63,7 +63,7 @@ export const tenantOptions = {
   /** Sets the time that queued work waits: a number of ms, or a text such as `15m` (default: 0s, A-26). */
   queueDelay: defineOption(durationSchema, {
     group: 'Service',
-    description: 'time that queued work waits before it is executed, as 15m',
+    description: 'delay of queued work before it is executed, as 15m',
     default: '0s',
     parsedDefault: 0,
     argument: '<duration>',
@@ -74,7 +74,7 @@ export const tenantOptions = {
     durationSchema.refine((length) => length >= shortestInterval, { error: 'must be at least 1s' }),
     {
       group: 'Receipts as files',
-      description: 'time between two batches that import files, on the clock of the tenant',
+      description: 'interval between two batches that import files, on the clock of the tenant',
       default: '15m',
       parsedDefault: 900_000,
       argument: '<duration>',
@@ -84,7 +84,7 @@ export const tenantOptions = {
   /** Sets how unknown fields of a request are treated (default: warn). */
   fieldValidation: defineOption(z.enum(fieldValidations, expectedType(`one of ${fieldValidations.join(', ')}`)), {
     group: 'Service',
-    description: 'what unknown fields of a request lead to: ignore, warn or strict',
+    description: 'treatment of unknown fields of a request: ignore, warn or strict',
     default: 'warn',
     argument: '<how>',
   }),

@@ -13,7 +13,7 @@ export const voucherResource = resource({
   state: {
     vouchers: {
       kind: 'amount',
-      description: 'How many reward vouchers the contact has',
+      description: 'Counts the reward vouchers of the contact',
       read: (tenant, contactId) => ({
         place: 'number of vouchers',
         value: tenant.list(rewardVouchers, 'byContact', contactId).size,

@@ -106,7 +106,7 @@ export const commonOptions = {
   }),
   tenants: defineOption(z.enum(['path', 'by-key']), {
     group: 'Network',
-    description: 'how requests name their tenant: by path and header (path), or by their key too (by-key)',
+    description: 'way in which requests name their tenant: by path and header (path), or by their key too (by-key)',
     default: 'path',
     argument: '<how>',
   }),

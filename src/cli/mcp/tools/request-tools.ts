@@ -24,7 +24,7 @@ const listRequests = defineTool({
       .string()
       .optional()
       .describe('Waits until as many requests match as atLeast says, or for this long, such as 5s (at most 60s)'),
-    atLeast: z.int().min(1).optional().describe('Number of requests to wait for (default: 1)'),
+    atLeast: z.int().min(1).optional().describe('Waits for this many requests (default: 1)'),
   }),
   effect: 'read',
   run: async ({ simulator, tenant, limit = 20, wait, atLeast, ...filter }, { simulators, signal }) => {

@@ -19,7 +19,7 @@ export const setupFields = {
   mode: z
     .enum(tenantModes)
     .optional()
-    .describe('Who keeps the points: the service (standard), or an external point master that it follows'),
+    .describe('Names the keeper of the points: the service (standard), or an external point master that it follows'),
   withPointMaster: z.boolean().optional().describe('Starts a fake point master as well, and follows it'),
   assumptions: z
     .record(z.string(), z.string())
