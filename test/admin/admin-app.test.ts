@@ -56,7 +56,7 @@ describe('about', () => {
 });
 
 describe('tenants', () => {
-  it('makes one, set up as it is told, and lists it', async () => {
+  it('makes one with the setup that the call gives, and lists it', async () => {
     const { get, post } = await openEmptySim();
     const setup = { now: '2025-01-01T00:00:00+01:00', seed: 7, assumptions: { 'A-24': 'twice' }, queueDelay: '15m' };
     const { status, body } = await post('/__admin/tenants', { name: 'suite', fieldValidation: 'strict', ...setup });
@@ -85,7 +85,7 @@ describe('tenants', () => {
     ]);
   });
 
-  it('keeps what a tenant is told apart from the others', async () => {
+  it('keeps the setup of a tenant apart from the others', async () => {
     const { get, post } = await openEmptySim();
     await post('/__admin/tenants', { name: 'strict', fieldValidation: 'strict' });
     expect((await post('/t/strict/api/v3/contacts', { ...ella, eyes: 2 })).status).toBe(400);

@@ -71,7 +71,7 @@ describe('the clock', () => {
     expect(warnings[0].message).toContain('restore the snapshot "two" (POST /__admin/snapshots/{name}/restore)');
   });
 
-  it('goes back with a reset: alone it is told of, with the state it goes without saying', async () => {
+  it('goes back with a reset, with a note where it goes alone', async () => {
     const { post } = await openEmptySim();
     await post('/__admin/clock', { advance: '1d' });
     const { notes } = (await post('/__admin/reset', { scopes: ['clock'] })).body;

@@ -60,7 +60,7 @@ const paths = adminEndpoints
   .flatMap((path) => (path.includes('{id}') ? [1, 2, 3].map((n) => path.replace('{id}', `default-${n}`)) : [path]))
   .map((path) => (path.endsWith('/events') ? `${path}?after=0&for=0s` : path));
 
-it.each(paths)('no answer of the control API shows a key that was sent: %s', async (path) => {
+it.each(paths)('no response of the control API shows a key that was sent: %s', async (path) => {
   const { sim } = await openPlanted();
   const answer = await sim.fetch(path);
   expect([200, 404]).toContain(answer.status);

@@ -153,7 +153,7 @@ describe('the list', () => {
     expect((await get('/__admin/requests')).body.items).toEqual([]);
   });
 
-  it('shows what no endpoint answers, with the nearest that would', async () => {
+  it('shows what no endpoint serves, with the nearest that would', async () => {
     const { get, call } = await openUsed();
     await call('PUT', '/api/v3/contacts');
     const { items } = (await get('/__admin/requests/unmatched')).body;
@@ -165,7 +165,7 @@ describe('the list', () => {
 });
 
 describe('waiting', () => {
-  it('answers as soon as enough requests match', async () => {
+  it('responds as soon as enough requests match', async () => {
     const { get, post } = await openUsed();
     await get('/__admin/health');
     const waiting = get('/__admin/requests?wait=60s&atLeast=3&endpoint=createContact');
@@ -177,7 +177,7 @@ describe('waiting', () => {
     expect(items.map(({ status }: { status: number }) => status)).toEqual([201, 409, 409]);
   });
 
-  it('answers when time is up', async () => {
+  it('responds when time is up', async () => {
     const { get } = await openUsed();
     const { status, body } = await get('/__admin/requests?wait=20ms&atLeast=3&status=404');
     expect([status, body.count, body.complete]).toEqual([200, 2, false]);
@@ -205,7 +205,7 @@ describe('over a socket', () => {
 });
 
 describe('one request', () => {
-  it('shows what was sent and answered, with secrets hidden', async () => {
+  it('shows the request and the response, with secrets hidden', async () => {
     const { get, call } = await openEmptySim();
     await call('POST', '/api/v3/contacts', { body: ella, headers: { apikey: 'top secret' } });
     const { request, response, delivered, fault } = (await get('/__admin/requests/default-1')).body;
@@ -265,7 +265,7 @@ describe('one request', () => {
     expect((await get('/__admin/requests/default-5')).body).toMatchObject({ response: { status: 409 }, effects: [] });
   });
 
-  it('names the assumptions that the answer rests on', async () => {
+  it('names the assumptions that the response rests on', async () => {
     const { get } = await openEmptySim({ assumptions: { 'A-08': 'object' } });
     await get('/api/v3/contacts/id?email=nobody@example.com');
     const { assumptions } = (await get('/__admin/requests/default-1')).body;

@@ -1,7 +1,7 @@
 /** Lists the requests and the faults of the retry atlas: each request meets each fault once. */
 import type { RuleInput } from '../../src/faults/rule-schema.ts';
+import { astrid } from '../support/people.ts';
 
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 
 export const callNames = ['read', 'update', 'receipt', 'points', 'contact', 'redeem'] as const;

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../support/command.ts';
 import type { Ended } from '../support/command.ts';
+import { astrid, astridPath } from '../support/people.ts';
 
 afterEach(tidy);
 
@@ -53,7 +54,7 @@ describe('clock', () => {
     expect(stdout).toBe('2026-03-02T12:00:00.000Z, frozen\n  2026-03-01T13:00:00.000Z contacts.bulk: 1 effect\n');
   });
 
-  it('answers as JSON, of the tenant that is named', async () => {
+  it('prints JSON, of the tenant that is named', async () => {
     const { run } = await startSim();
     await run('clock --advance 1d --tenant oslo');
     expect(json(await run('clock --tenant oslo --json'))).toEqual({ now: '2026-03-02T12:00:00.000Z', frozen: true });
@@ -81,11 +82,10 @@ describe('snapshot', () => {
 
   it('tells what differs, row by row', async () => {
     const { url, run } = await startSim('--fixtures', 'default');
-    const contact = '5a0e7c1e-0001-4000-8000-000000000001';
     const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"street":"Ny 1"}' };
-    await fetch(`${url}/api/v3/contacts/${contact}`, init);
+    await fetch(`${url}${astridPath}`, init);
     const { stdout } = await run('snapshot diff');
-    expect(stdout).toContain(`from seed to current\n  contacts: 1 updated\n  updated contacts ${contact}\n`);
+    expect(stdout).toContain(`from seed to current\n  contacts: 1 updated\n  updated contacts ${astrid}\n`);
     expect(stdout).toMatch(/attributes\.street: ".+" → "Ny 1"/);
     expect(json(await run('snapshot diff --json')).counts).toEqual({
       contacts: { created: 0, updated: 1, deleted: 0 },
@@ -149,7 +149,7 @@ describe('openapi', () => {
 });
 
 describe('a simulator', () => {
-  it('that does not answer is told of with the way out, as JSON too', async () => {
+  it('that does not respond is shown with the way out, as JSON too', async () => {
     const ended = await runCommand(['clock', '--url', 'http://127.0.0.1:9', '--json']);
     expect(ended.code).toBe(4);
     expect(ended.stderr).toContain('No simulator responds at http://127.0.0.1:9');

@@ -5,6 +5,7 @@ import { closeBrowser, closePages, hasBrowser, openPage } from '../support/brows
 import { startCommand, tidy } from '../support/command.ts';
 import type { Started } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
+import { astridPath } from '../support/people.ts';
 
 afterAll(closeBrowser);
 afterEach(async () => {
@@ -43,7 +44,7 @@ describe.skipIf(!hasBrowser)('a page whose simulator is killed and started again
   it('goes on with a contact of the saved state, and with a tenant that is there again', async () => {
     const args = ['--fixtures', 'default', '--data', join(folderWith(), 'state.json')];
     const before = await startCommand(args);
-    await fetch(`${before.url}/t/shop-2/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001`, {
+    await fetch(`${before.url}/t/shop-2${astridPath}`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ street: 'Drottninggatan 1' }),
@@ -55,7 +56,7 @@ describe.skipIf(!hasBrowser)('a page whose simulator is killed and started again
     await page.getByText('no connection, trying again').waitFor();
     const again = await startCommand([...args, '--port', new URL(before.url).port]);
     await page.getByText('live', { exact: true }).waitFor();
-    await fetch(`${again.url}/t/shop-2/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001`, {
+    await fetch(`${again.url}/t/shop-2${astridPath}`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ street: 'Kungsgatan 2' }),

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasCurl, runCommand, startCommand, tidy } from '../support/command.ts';
+import { astrid } from '../support/people.ts';
 
 /** A folder that has the package as npm would bring it. */
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-packed-'));
@@ -27,7 +28,7 @@ describe('the package', () => {
     const program = [process.execPath, join(folder, 'node_modules/.bin/loyalty-sim')] as const;
     const { line, url, signal } = await startCommand(['--json', '--fixtures', 'default'], { folder, program });
     const found = await fetch(`${url}/api/v3/contacts/id?email=astrid.lindqvist@example.com`);
-    expect(await found.json()).toBe('5a0e7c1e-0001-4000-8000-000000000001');
+    expect(await found.json()).toBe(astrid);
     const health = await fetch(`${JSON.parse(line).adminUrl}/health`);
     expect(health.status).toBe(200);
     expect((await signal('SIGTERM')).code).toBe(0);

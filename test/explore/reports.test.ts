@@ -11,7 +11,7 @@ const init = {
   body: JSON.stringify(receiptOf(astrid, 'till-1')),
 };
 
-it('has a case in JUnit for points that were left undecided next to a finding', async () => {
+it('the report of an exploration has a case in JUnit for points that were left undecided next to a finding', async () => {
   const { sim } = await openSim();
   // It gives up at any fault.
   const exploration = await sim.explore(

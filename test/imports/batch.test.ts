@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readerOf } from '../support/events.ts';
 import { fileName, importPath, openFileShop, transactionsXml } from '../support/receipt-files.ts';
-import { astrid, bo } from '../support/people.ts';
+import { astrid, bo, nobody } from '../support/people.ts';
 
 const receiptsOf = async (shop: Awaited<ReturnType<typeof openFileShop>>, contact: string): Promise<string[]> => {
   const { body } = await shop.get(`/api/v3/transactions?contactId=${contact}&count=100`);
@@ -113,7 +113,6 @@ describe('the batch', () => {
       ],
     };
     expect((await shop.post('/api/v3/receipts', sent)).status).toBe(202);
-    const nobody = '00000000-0000-4000-8000-000000000000';
     shop.drop(
       fileName(),
       transactionsXml({ id: 'api-1' }, { id: 'f-9', contact: nobody }, { id: 'f-3' }, { id: 'f-3' }),

@@ -95,7 +95,7 @@ it('a receipt of thousands of wrong lines is checked in steps', async () => {
   });
 });
 
-it('makes a hundred notes on a file, and counts the others alone', () => {
+it('a batch makes a hundred notes on a file, and counts the others alone', () => {
   const notes = new NoteList();
   let made = 0;
   const note = (): ImportNote => {

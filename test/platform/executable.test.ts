@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, startCommand, tidy } from '../support/command.ts';
 import { folderWith } from '../support/folders.ts';
+import { astrid } from '../support/people.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-sim-executable-'));
 const executable = join(folder, 'loyalty-sim-own');
@@ -30,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('the executable, without anything 
   it('starts with the default fixture, serves its pages, and stops', async () => {
     const { url, signal } = await startCommand(['--json', '--fixtures', 'default'], bare);
     const found = await fetch(`${url}/api/v3/contacts/id?email=astrid.lindqvist@example.com`);
-    expect(await found.json()).toBe('5a0e7c1e-0001-4000-8000-000000000001');
+    expect(await found.json()).toBe(astrid);
     const pages = await Promise.all(['ui', 'docs'].map((page) => fetch(`${url}/__admin/${page}`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
     const port = new URL(url).port;

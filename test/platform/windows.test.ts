@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { astrid } from '../support/people.ts';
 
 /** Set by scripts/windows.mjs, which fetches Node for Windows and makes the executable. */
 const {
@@ -144,7 +145,7 @@ describe.skipIf(wine === '')(`on Windows${reason}`, () => {
       'line\nbreak\t',
       String.raw`\\server\"share"\\`,
     ])('writes a curl line that, pasted into cmd.exe, sends %j as it was sent', async (street) => {
-      await call(`${api}/contacts/5a0e7c1e-0001-4000-8000-000000000001`, 'PATCH', { street });
+      await call(`${api}/contacts/${astrid}`, 'PATCH', { street });
       const { items } = (await call(`${admin}/requests?last=1`)).body;
       const line: string = (await call(`${admin}/requests/${items[0].id}/curl`)).body.cmd;
       // Another program in the place of curl, which is not there, prints what it got.
@@ -165,7 +166,7 @@ describe.skipIf(wine === '')(`on Windows${reason}`, () => {
 
     it('finds a contact of the default fixture', async () => {
       const { body } = await call(`${api}/contacts/id?email=astrid.lindqvist@example.com`);
-      expect(body).toBe('5a0e7c1e-0001-4000-8000-000000000001');
+      expect(body).toBe(astrid);
     });
 
     it('creates a contact, and warns about a misspelled field', async () => {
@@ -174,7 +175,7 @@ describe.skipIf(wine === '')(`on Windows${reason}`, () => {
     });
 
     it('changes a contact', async () => {
-      const path = `${api}/contacts/5a0e7c1e-0001-4000-8000-000000000001`;
+      const path = `${api}/contacts/${astrid}`;
       expect((await call(path, 'PATCH', { street: 'Åvägen 1' })).status).toBe(200);
       expect((await call(path)).body).toMatchObject({ street: 'Åvägen 1' });
     });

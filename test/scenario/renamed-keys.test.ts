@@ -111,7 +111,7 @@ describe('the check of scenario and config files', () => {
   });
 });
 
-it('suggests what an expectation of the control API probably means, once', async () => {
+it('the control API suggests what an expectation probably means, once', async () => {
   const { post } = await openSim();
   const { body } = await post('/__admin/verify', { request: { delivered: 'complet' }, never: true });
   expect(body.validationErrors).toEqual([

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSim } from '../../src/simulator/create-sim.ts';
 import type { Sim } from '../../src/simulator/sim.ts';
 import type { SimTenant } from '../../src/simulator/tenant-handle.ts';
+import { startSim } from '../support/open-sim.ts';
 
 let sim: Sim;
 beforeEach(async () => {
-  sim = await createSim({ fixtures: 'empty' });
+  sim = await startSim({ fixtures: 'empty' });
 });
 
 /** Calls a method as JavaScript can, whatever its types say. */

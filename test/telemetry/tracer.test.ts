@@ -5,14 +5,13 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import { closeReceivers, openReceiver, webhookKey } from '../support/receiver.ts';
+import { astridPath } from '../support/people.ts';
 import { startSim } from '../support/open-sim.ts';
 
 afterEach(async () => {
   vi.unstubAllEnvs();
   await closeReceivers();
 });
-
-const astrid = '5a0e7c1e-0001-4000-8000-000000000001';
 
 /** By opentelemetry/proto/trace/v1/trace.proto and its kin, as JSON: lower camel case, ids in hex, 64-bit numbers as texts. */
 const uint64 = z.string().regex(/^\d+$/);
@@ -163,7 +162,7 @@ describe('a trace', () => {
     const fault = { phase: 'after', respond: 'none', end: 'reset' } as const;
     const { spans } = await traced(
       (url) =>
-        fetch(`${url}/api/v3/contacts/${astrid}`, {
+        fetch(`${url}${astridPath}`, {
           method: 'PATCH',
           headers: { 'content-type': 'application/json', apikey: 'secret-key' },
           body: '{"firstName":"Ny"}',
@@ -209,7 +208,7 @@ describe('a trace', () => {
     const receiver = await openReceiver(() => 500);
     const { spans } = await traced(
       async (url) => {
-        await fetch(`${url}/api/v3/contacts/${astrid}`, {
+        await fetch(`${url}${astridPath}`, {
           method: 'PATCH',
           headers: { 'content-type': 'application/json', traceparent },
           body: '{"firstName":"Ny"}',

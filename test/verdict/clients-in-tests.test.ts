@@ -33,7 +33,7 @@ describe('the verdict on clients in tests', () => {
   it.each([
     [{ 'idempotency-key': 'k', 'x-sim-test-id': 'bonus' }, []],
     [{ 'x-sim-test-id': 'bonus' }, ['R10 fail', 'R11 fail']],
-  ])('takes an Idempotency-Key for one beside a test id: %o', async (headers, found) => {
+  ])('takes an Idempotency-Key for one next to a test id: %o', async (headers, found) => {
     const client = await openFailingSim({ addPointTransactions: ['lost'] });
     await times(2, () => addPoints(client, headers));
     expect(await findingsOf(client)).toEqual(found);

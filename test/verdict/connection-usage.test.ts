@@ -82,7 +82,7 @@ it('the verdict leaves open who sent the same twice at once, by two connections'
   expect(await findings()).toEqual(['R8 inconclusive', 'R10 inconclusive']);
 });
 
-it('the verdict is sure of a repeat by the connection on which the answer came', inTime, async () => {
+it('the verdict is sure of a repeat by the connection on which the response came', inTime, async () => {
   const port = await openPort([{ match: { endpoint: 'createReceipt' }, fault: [{ phase: 'after', delay: '150ms' }] }]);
   const wire = openWire(port);
   await call(wire, receipt);

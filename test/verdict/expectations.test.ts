@@ -134,7 +134,7 @@ describe('state', () => {
   });
 });
 
-describe('answers of the service', () => {
+describe('responses of the service', () => {
   it.each([
     [{ get: '/api/v3/contacts/count', body: 40 }, 'PASS', 'as expected'],
     [{ get: '/api/v3/contacts/count', body: { atLeast: 41 } }, 'FAIL', 'body is 40, expected a value of at least 41'],

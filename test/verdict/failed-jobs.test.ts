@@ -164,7 +164,7 @@ describe('the verdict on failed jobs', () => {
     expect(found(await judge())).toBe('PASS');
   });
 
-  it('passes the same change made anew when its first job was done', inTime, async () => {
+  it('passes the same change made again when its first job was done', inTime, async () => {
     const { start, judge } = await openStage('over HTTP');
     await playAll(start(till), patchBulk('Old 1'), patch('New 2'), patchBulk('Old 1'));
     expect(found(await judge())).toBe('PASS');

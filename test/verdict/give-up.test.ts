@@ -21,7 +21,7 @@ describe('the verdict on a client that gives up', () => {
     },
   );
 
-  it('notes it where the policy says that a person is told', async () => {
+  it('notes it where the policy says that a person is notified', async () => {
     const client = await openFailingSim({ createReceipt: [503] }, { giveUp: 'note' });
     await sendReceipt(client, 'till-1');
     expect(await messagesOf(client)).toEqual([

@@ -164,7 +164,7 @@ const exporters: readonly Exporter[] = [
 ];
 
 describe('a wrong exporter', () => {
-  it.each(exporters)('that $what is told', async ({ files, code }) => {
+  it.each(exporters)('that $what is found', async ({ files, code }) => {
     const shop = await openFileShop();
     for (const [name, content] of Object.entries(files)) shop.drop(name, content);
     await shop.batch();

@@ -5,13 +5,11 @@ import { addPoints, advance, award, findingsOf, messagesOf, pointsRow, sendRecei
 import { openFailingSim, openSimWithRules } from '../support/open-sim.ts';
 import { clientOf } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, bo, ella } from '../support/people.ts';
 
-const bo = '5a0e7c1e-0002-4000-8000-000000000002';
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000001';
 const fiveVisits = '9b1d0c00-cccc-4000-8000-000000000001';
 const emailLookup = '/api/v3/contacts/id?email=ella.ek@example.com';
-const ella = { firstName: 'Ella', lastName: 'Ek', email: 'ella.ek@example.com', mobilePhone: '+46701740699' };
 
 const create = ({ post }: Client): Promise<unknown> => post('/api/v3/contacts', ella);
 const redeem = ({ post }: Client): Promise<unknown> =>
@@ -184,7 +182,7 @@ async function openKnowingElla(faults: Parameters<typeof openFailingSim>[0]): Pr
 it.each([
   ['fails a caller that creates whom it could not look up', [503], 1, ['R1 note', 'R15 fail']],
   ['lets a caller be that asks again', [503], 2, []],
-] as const)('%s', async (_, faults, looks, found) => {
+] as const)('the verdict on looks %s', async (_, faults, looks, found) => {
   const client = await openKnowingElla({ getContactId: faults });
   await times(looks, () => client.get(emailLookup));
   await create(client);
@@ -252,7 +250,7 @@ describe('the verdict on looks', () => {
     expect(await findingsOf(client)).toEqual([]);
   });
 
-  it('takes a look for what it showed when it was answered', async () => {
+  it('takes a look for what it showed when its response was made', async () => {
     const slow = { match: { endpoint: 'listChallenges' }, fault: { delay: '900ms' } };
     expect(await findingsOf(await playSlowly('awardCheckpoints', challenges, 0, [slow]))).toEqual([]);
   });
@@ -283,7 +281,7 @@ describe('the verdict on looks', () => {
     expect(await findingsOf(client)).toEqual(['R10 fail', 'R11 fail']);
   });
 
-  it('finds a caller that was told "not there" and did not repeat', async () => {
+  it('finds a caller that got "not there" and did not repeat', async () => {
     const client = await openFailingSim({ createContact: [504] });
     await times(1, () => create(client));
     await client.get('/api/v3/contacts/id?email=ella.ek@example.com');

@@ -111,7 +111,7 @@ describe('the verdict on pacing', () => {
   it.each([
     ['sooner', '2s', ['R6 fail']],
     ['as told', '3s', []],
-  ])('finds of a client that is told to wait 3 s, and repeats %s', async (_, pause, found) => {
+  ])('finds of a client that gets a Retry-After of 3 s, and repeats %s', async (_, pause, found) => {
     const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 429, headers: { 'retry-after': '3' } }] };
     const client = await openSim({ scenario: { rules: [rule] } });
     await tryWithPauses(client, [pause]);
@@ -121,7 +121,7 @@ describe('the verdict on pacing', () => {
   it.each([
     ['sooner', '20s', ['R6 fail']],
     ['as told', '30s', []],
-  ])('finds of a client that is told to wait 30 s, and delivers from its queue %s', async (_, pause, found) => {
+  ])('finds of a client that gets a Retry-After of 30 s, and delivers from its queue %s', async (_, pause, found) => {
     const rule = { match: { endpoint: 'createReceipt' }, fault: [{ status: 503, headers: { 'retry-after': '30' } }] };
     const policy = { minBackoff: '1s', storeAndForward: { after: '10s' } };
     const client = await openSim({ scenario: { rules: [rule], policy } });

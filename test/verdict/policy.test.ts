@@ -26,7 +26,7 @@ it('a policy is refused with every mistake in it', async () => {
   );
 });
 
-it('a policy may stand in the config file, where its mistakes are told with their places', async () => {
+it('a policy may stand in the config file, where its mistakes are shown with their places', async () => {
   const folder = folderWith({ 'loyalty-sim.config.json': '{\n  "policy": { "maxAttemps": 4 }\n}\n' });
   const { code, stderr } = await runCommand(['start'], { folder });
   expect(code).toBe(2);

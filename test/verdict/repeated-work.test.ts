@@ -127,7 +127,7 @@ describe('the verdict on repeated work', () => {
     expect(await findingsOf(client)).toEqual(found);
   });
 
-  it('takes the same for meant anew when the client has seen that it was done', async () => {
+  it('takes the same for a new operation when the client has seen that it was done', async () => {
     const client = await openFailingSim({ addPointTransactions: ['lost'] });
     await addPoints(client, row(astrid, 'welcome'));
     await lookForPoints(client);

@@ -240,7 +240,7 @@ describe('the verdict on repeats', () => {
     },
   );
 
-  it('takes "already redeemed" after a lost answer for the end', async () => {
+  it('takes "already redeemed" after a lost response for the end', async () => {
     const client = await openFailingSim({ redeemPromotion: ['lost'] });
     const { body } = await client.get(promotions);
     await times(2, () => client.post(`/api/v3/promotions/codes/${body[0].id}/redeem`));
@@ -289,7 +289,7 @@ describe('the verdict on repeats', () => {
     expect(await findingsOf(client)).toEqual(found === undefined ? [] : [found]);
   });
 
-  it('lets a caller build anew what it has seen not to be there', async () => {
+  it('lets a caller build again what it has seen not to be there', async () => {
     const client = await openFailingSim({ createContact: [504] });
     await times(1, () =>
       client.post('/api/v3/contacts', { email: 'nobody@example.com', registrationDate: '2026-03-01T10:00:00Z' }),

@@ -45,7 +45,7 @@ describe('the index of requests', () => {
     ['one of some keys', { endpoint: 'createReceipt', body: { uniqueReceiptId: { oneOf: ['till-7'] } } }],
     ['a path', { path: '/api/v3/nothing/7' }],
     ['a parameter', { method: 'GET', query: { number: 8 } }],
-  ] as const)('asks but one of many calls that are told apart by %s', (_, spec) => {
+  ] as const)('asks but one of many calls that differ by %s', (_, spec) => {
     expect(index.candidates(requestPattern(spec as ExpectedRequest))).toHaveLength(1);
   });
 });

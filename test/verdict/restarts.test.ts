@@ -255,7 +255,7 @@ describe('the verdict on restarted clients', () => {
     expect([...new Set(found.map((message) => message.split(':')[0]))]).toEqual(levels);
   });
 
-  it('leaves open whether a client that was started again has counted its attempts anew', async () => {
+  it('leaves open whether a client that was started again has counted its attempts from 1', async () => {
     const { start, judge } = await openStage('over HTTP', {
       rules: [on('createReceipt', 504, 504)],
       policy: { maxAttempts: 2 },
@@ -424,7 +424,7 @@ describe('the verdict on restarted clients', () => {
     ['is used once more', async ({ own }) => own('GET', '/api/v3/consents')],
     ['ends after that', async ({ own }) => own.kill()],
     ['ends with the whole program after that', async ({ own, worker }) => Promise.all([own.kill(), worker.kill()])],
-  ])('takes no worker beside a till for a restart when the connection of the till %s', inTime, async (_, end) => {
+  ])('takes no worker next to a till for a restart when the connection of the till %s', inTime, async (_, end) => {
     const stage = await openStage('over HTTP', { rules: [on('createReceipt', lost)] });
     await end(await deliverBesideTill(stage));
     expect((await stage.judge()).failedBy.toSorted()).toEqual(['R10', 'R5']);

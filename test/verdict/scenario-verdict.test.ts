@@ -89,7 +89,7 @@ describe('the verdict on a scenario', () => {
     expect(body.rules[0]).toMatchObject({ verdict: 'PASS', reason: 'fired 1 time; 2 of its 3 faults never fired' });
   });
 
-  it('answers as soon as what is waited for has come', async () => {
+  it('responds as soon as what is waited for has come', async () => {
     const { get, post } = await openSim();
     const waiting = post('/__admin/verify?wait=60s', stores);
     await get('/api/v3/stores');

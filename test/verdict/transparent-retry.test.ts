@@ -44,7 +44,7 @@ describe.skipIf(spawnSync('java', ['-version']).status !== 0)('a Java program', 
     expect(findings).toEqual([]);
   });
 
-  it('is told all the same what took effect twice', async () => {
+  it('gets all the same a finding for what took effect twice', async () => {
     const [{ findings = [] } = {}] = await operationsOf('points');
     expect(findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
       'R10: contact 100001 has 120 points too many: POST /point-accounts/transactions took effect twice ' +

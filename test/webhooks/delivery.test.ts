@@ -7,7 +7,7 @@ import { deriveSecret } from '../../src/webhooks/keys.ts';
 import { adjust, advance, listed, openFollowerSim, statusesOf, tidyFollowers } from '../support/follower.ts';
 import { stopTimers } from '../support/own-time.ts';
 import { decryptAsTold, openReceiver, webhookKey } from '../support/receiver.ts';
-import { astrid } from '../support/people.ts';
+import { astrid, nobody } from '../support/people.ts';
 import { openEmptySim } from '../support/open-sim.ts';
 
 afterEach(tidyFollowers);
@@ -50,7 +50,7 @@ describe('an adjustment in point-follower mode', () => {
   });
 
   it.each([
-    [{ contactId: '00000000-0000-4000-8000-000000000000' }, 404],
+    [{ contactId: nobody }, 404],
     [{ definitionId: 99 }, 404],
     [{ by: 'manual', workflowName: 'Gifts' }, 400],
     [{ by: 'automation', userName: 'Eva' }, 400],

@@ -33,7 +33,7 @@ describe('the card of a contact', () => {
     );
   });
 
-  it('shows accounts with their balances and transactions as the service answers them', async () => {
+  it('shows accounts with their balances and transactions as the service returns them', async () => {
     const client = await openSim();
     const { pointAccounts } = await cardOf(client);
     const { items } = (await client.get(`/api/v3/point-accounts?contactId=${astrid}`)).body;

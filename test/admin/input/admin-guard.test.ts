@@ -36,7 +36,7 @@ it.each<[why: string, options: SimOptions, headers: Record<string, string>, stat
   ['open to others, from a foreign page', open, { ...key, host: 'sim:4010', origin: 'http://evil.example' }, 403],
   ['a given host', { host: 'sim.test', adminKey: 'secret' }, { ...key, host: 'sim.test' }, 200],
   ['on loopback, key not sent', { adminKey: 'secret' }, {}, 401],
-])('%s', async (_, options, headers, status) => {
+])('the guard of the control API lets in or refuses: %s', async (_, options, headers, status) => {
   expect(await statusOf(options, headers)).toBe(status);
 });
 

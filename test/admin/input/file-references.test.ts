@@ -26,7 +26,7 @@ describe('a fixture that a call names', () => {
     },
   );
 
-  it('is told of in the log with all that is wrong', async () => {
+  it('is named in the log with all that is wrong', async () => {
     const notes: string[] = [];
     const { post } = await openEmptySim({ onWarning: (note) => notes.push(note) });
     await post('/__admin/tenants', { name: 'shop', fixtures: `${folder}/secret.json` });
@@ -53,7 +53,7 @@ describe('a scenario that a call names', () => {
     expect([status, wordsOf(body.validationErrors)]).toEqual([400, `scenario: ${words}`]);
   });
 
-  it('is told which ones come along', async () => {
+  it('is refused with the nearest built-in one', async () => {
     const { body } = await (await openEmptySim()).post('/__admin/tenants', { name: 'shop', scenario: 'lost-redem' });
     expect(wordsOf(body.validationErrors)).toContain('did you mean "lost-redeem"?');
   });

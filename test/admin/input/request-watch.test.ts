@@ -12,7 +12,7 @@ function* longLook(): Steps<boolean> {
 }
 
 describe('those who watch requests', () => {
-  it('are told at once where nothing is searched, of what was completed since, and not of what was cleared', async () => {
+  it('get at once, where nothing is searched, what was completed since, and not what was cleared', async () => {
     const { sim, get, call } = await openSim();
     const told: string[] = [];
     const watch = (name: string, search?: typeof longLook) =>
@@ -32,7 +32,7 @@ describe('those who watch requests', () => {
     for (const one of stop) one();
   });
 
-  it('have each their turn, and are told of every request that they mean', async () => {
+  it('have each their turn, and get every request that they mean', async () => {
     const { sim, get } = await openSim();
     let [turn, isOver] = [0, false];
     const count = (): void => {

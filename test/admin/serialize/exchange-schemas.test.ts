@@ -18,7 +18,7 @@ async function openLost() {
 }
 
 describe('a request that a fault befell', () => {
-  it('tells of the fault, what the service answered and did, and what the caller got', async () => {
+  it('shows the fault, the response and the effects of the service, and what the client got', async () => {
     const { told } = await openLost();
     expect(told.fault).toEqual({
       rule: 'lost-receipt',
@@ -92,7 +92,7 @@ describe('the connection of a request', () => {
       get(url, { agent, headers: { 'user-agent': 'test' } }, (answer) => answer.resume().on('end', resolve));
     });
 
-  it('is told where there is one', async () => {
+  it('is shown where there is one', async () => {
     const client = await openSimWithRules([]);
     const { url, close } = await client.sim.listen();
     // Begun at once: the second waits for the connection of the first.

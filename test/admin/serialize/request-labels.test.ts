@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { exchangeLister } from '../../../src/admin/serialize/request-labels.ts';
 import { openSim } from '../../support/open-sim.ts';
 
-it('reads no body of which a list shows nothing, as one may be long', async () => {
+it('a list of requests reads no body of which it shows nothing, as one may be long', async () => {
   const { sim, post } = await openSim();
   await post('/api/v3/nothing', [{ a: 1 }]);
   const tenant = sim.tenants.default;

@@ -143,7 +143,7 @@ describe('conformance', () => {
     expect(lines).toContain('✗ countContacts/hang-before FAIL: it had not ended after 10s');
   });
 
-  it('passes a till that is right, whatever its answers were lost by', async () => {
+  it('passes a till that is right, whatever its responses were lost by', async () => {
     const till = new URL('../../clients/till.mjs', import.meta.url).href;
     const day = `
     const { Till } = await import('${till}');

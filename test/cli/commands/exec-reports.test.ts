@@ -134,7 +134,7 @@ describe('exec --report', () => {
     expect([ended.code, statSync('/dev/null').isCharacterDevice()]).toEqual([3, true]);
   });
 
-  it('leaves no report of an earlier run beside one that came to nothing', async () => {
+  it('leaves no report of an earlier run next to one that came to nothing', async () => {
     const files = { 'a.html': 'of yesterday', 'bad.json': { rules: 1 } };
     const { code, read } = await execClient(['--scenario', 'bad.json', '--report', 'html=a.html'], { client, files });
     expect(code).toBe(2);

@@ -56,7 +56,7 @@ describe('exec', () => {
     expect(await ended).toEqual([137, null]);
   });
 
-  it('runs no other scenario when it was told to stop, and does not end well', async () => {
+  it('runs no other scenario after a signal to stop, and does not end well', async () => {
     const folder = folderWith({ 'a.json': { name: 'first' }, 'b.json': { name: 'second' } });
     const script = 'trap "exit 0" TERM; kill -TERM $PPID; while :; do sleep 0.05; done';
     const args = ['exec', '--matrix', 'a.json', 'b.json', '--', 'sh', '-c', script];

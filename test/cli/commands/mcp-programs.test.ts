@@ -58,7 +58,7 @@ describe('a client', () => {
     expect((await agent.call('explain_finding', { finding: found.id })).text).toContain('A scenario that shows it');
   });
 
-  it('is checked against cases of the suite, and progress is told', inTime, async () => {
+  it('is checked against cases of the suite, and progress is shown', inTime, async () => {
     const agent = await connectAgent({ folder: folderWith(files) });
     const progress: (string | undefined)[] = [];
     const result = await agent.client.callTool(
@@ -75,7 +75,7 @@ describe('a client', () => {
     expect(progress[0]).toBe('1 run');
   });
 
-  it('that fails by itself is told with what it wrote last', async () => {
+  it('that fails by itself is shown with what it wrote last', async () => {
     const agent = await connectAgent();
     const code = "process.stdout.write('x'.repeat(9000)); console.error('no till'); process.exitCode = 7";
     const { data, text } = await agent.call('run_client', { command: ['node', '-e', code] });

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const keys = ['--key', key, '--secret', secret];
 
 describe('ready', () => {
-  it('is told as one line of JSON, and in a file as long as it serves', async () => {
+  it('is printed as one line of JSON, and stands in a file as long as it serves', async () => {
     const path = join(folderWith(), 'ready.json');
     const { line, pid, url, signal } = await startMaster([...keys, '--json', '--ready-file', path]);
     const port = Number(new URL(url).port);
@@ -24,7 +24,7 @@ describe('ready', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is told to a person, with what it does', async () => {
+  it('is shown to a person, with what it does', async () => {
     const { url, signal } = await startMaster(['--key', key]);
     const { stdout, stderr } = await signal('SIGTERM');
     expect(stdout).toBe(`loyalty-sim point-master ${version} is ready at ${url}\n`);
@@ -33,7 +33,7 @@ describe('ready', () => {
 });
 
 describe('a mistake', () => {
-  it('ends with 2, all of them named and no key told', async () => {
+  it('ends with 2, all of them named and no key shown', async () => {
     const flags = ['--port', '70000', '--log', 'loud', '--sync-every', '1y', '--timestamp-tolerance', 'never'];
     const { code, stdout, stderr } = await runCommand(['point-master', ...flags]);
     expect([code, stdout]).toEqual([2, '']);
@@ -73,7 +73,7 @@ describe('point-master', () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`)]);
   });
 
-  it('takes from the environment what a simulator is told, too', async () => {
+  it('takes from the environment what a simulator takes, too', async () => {
     const { url: LOYALTY_SIM_URL } = await startCommand(['--mode', 'point-follower', '--fixtures', 'default']);
     const env = { LOYALTY_SIM_URL, LOYALTY_SIM_WEBHOOK_KEY: key, LOYALTY_SIM_WEBHOOK_SECRET: secret };
     const { url } = await startMaster([], { env });

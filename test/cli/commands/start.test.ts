@@ -22,7 +22,7 @@ const create = (url: string, contact: object): Promise<Response> =>
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 describe('ready', () => {
-  it('is told as one line of JSON', async () => {
+  it('is printed as one line of JSON', async () => {
     const { line, pid } = await startCommand(['--json']);
     const ready = JSON.parse(line);
     const url = `http://127.0.0.1:${ready.port}`;
@@ -38,7 +38,7 @@ describe('ready', () => {
     expect(await count(url)).toBe(200);
   });
 
-  it('is told to a person with the URL, and what to try beside it', async () => {
+  it('is shown to a person with the URL, and what to try there', async () => {
     const { line, url, signal } = await startCommand();
     const { stdout, stderr } = await signal('SIGTERM');
     expect(stdout).toBe(`${line}\n`);
@@ -46,7 +46,7 @@ describe('ready', () => {
     expect(stderr).toContain(`curl ${url}/api/v3/contacts/count`);
   });
 
-  it('is told with what was set, and that steps are left out', async () => {
+  it('is shown with what was set, and that steps are left out', async () => {
     const folder = folderWith({
       'loyalty-sim.config.json': { seed: 7 },
       's.yaml': { queueDelay: '30s', steps: [{ note: 'one' }, { note: 'two' }] },
@@ -62,7 +62,7 @@ describe('ready', () => {
     expect(stderr).toContain('steps: 2 steps of s.yaml are left out here; loyalty-sim run plays them');
   });
 
-  it('is told with what an earlier run has left, and with what a reset goes back to', async () => {
+  it('is shown with what an earlier run has left, and with what a reset goes back to', async () => {
     const folder = folderWith();
     const first = await startCommand(['--data', 'shop.json', '--fixtures', 'default'], { folder });
     expect((await first.signal('SIGTERM')).stderr).toMatch(/^data +kept in shop\.json$/mu);
@@ -73,7 +73,7 @@ describe('ready', () => {
     expect(stderr).toContain(`curl '${url}/api/v3/contacts/id?email=astrid.lindqvist@example.com'`);
   });
 
-  it('is told in a file that is there as long as it serves', async () => {
+  it('is written to a file that is there as long as it serves', async () => {
     const folder = folderWith();
     const path = join(folder, 'ready.json');
     const { line, signal } = await startCommand(['--json', '--ready-file', path]);
@@ -89,7 +89,7 @@ describe('ready', () => {
     expect([second.code, existsSync(path)]).toEqual([4, true]);
   });
 
-  it('is not told in the place of a file of somebody', async () => {
+  it('is not written over a file of somebody', async () => {
     const path = join(folderWith(), 'package.json');
     writeFileSync(path, '{"name":"mine"}');
     const { code, stderr } = await runCommand(['start', '--port', '0', '--ready-file', path]);
@@ -99,7 +99,7 @@ describe('ready', () => {
 });
 
 describe('start', () => {
-  it('stops when standard input ends, if it is told so', async () => {
+  it('stops when standard input ends, with --stop-with-stdin', async () => {
     // Standard input is empty here.
     const { code, stdout } = await runCommand(['start', '--port', '0', '--fixtures', 'empty', '--stop-with-stdin']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('is ready at')]);

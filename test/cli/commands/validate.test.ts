@@ -76,7 +76,7 @@ describe('validate', () => {
     });
   });
 
-  it('checks scenarios, told by their ending or by what stands in them', async () => {
+  it('checks scenarios, recognized by their ending or by what stands in them', async () => {
     const folder = folderWith({
       'a.yaml': 'rules:\n  - fault: 504\n    tims: 2\n',
       'b.json': '{"rules": [{"fault": 504}, {"fault": 500}]}',

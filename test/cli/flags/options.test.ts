@@ -59,13 +59,13 @@ describe('what is mistyped', () => {
     expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  it('is told as JSON too when asked for', async () => {
+  it('is shown as JSON too when asked for', async () => {
     const { stdout } = await runCommand(['start', '--json', '--seed', '-1']);
     const message = '--seed: must be a whole number from 0 to 2147483647, not -1';
     expect(JSON.parse(stdout)).toEqual({ event: 'error', exitCode: 2, message });
   });
 
-  it('of an assumption is answered with its variants', async () => {
+  it('of an assumption is refused with its variants', async () => {
     const { stderr } = await runCommand(['start', '--assume', 'A-24=twise']);
     expect(stderr).toBe(
       'error: --assume: A-24 (same uniqueReceiptId again) has no variant "twise"; it has default, twice; did you mean "twice"?\n',
@@ -148,7 +148,7 @@ describe('a name that was replaced', () => {
     [['start', '--with-master'], 'There is no option --with-master; it is called "--with-point-master" now'],
     [['exec', '--scenarios=a.yaml', '--', 'true'], 'There is no option --scenarios; it is called "--matrix" now'],
     [['conformance', '--limit', '2s', '--', 'true'], 'There is no option --limit; it is called "--timeout" now'],
-  ])('is answered with the new one on the command line: %j', async (args, message) => {
+  ])('is refused with the new one on the command line: %j', async (args, message) => {
     expect(await runCommand(args)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 
@@ -156,14 +156,14 @@ describe('a name that was replaced', () => {
     expect(await runCommand(['exec', '--', 'true', '--with-master'])).toMatchObject({ code: 3 });
   });
 
-  it('is answered with the new one in the config file', () => {
+  it('is refused with the new one in the config file', () => {
     const folder = folderWith({ [file]: { apiKey: ['till-1'], withMaster: true } });
     expect(() => loadConfig({ folder, env: {} })).toThrow(
       /apiKey: is not an option; it is called "apiKeys" now\n.*withMaster: is not an option; it is called "withPointMaster" now/,
     );
   });
 
-  it('is answered with the new one in the environment', () => {
+  it('is refused with the new one in the environment', () => {
     const env = { LOYALTY_SIM_WITH_MASTER: 'true' };
     expect(() => loadConfig({ folder: folderWith({}), env })).toThrow(
       'There is no environment variable LOYALTY_SIM_WITH_MASTER; it is called "LOYALTY_SIM_WITH_POINT_MASTER" now',

@@ -14,7 +14,7 @@ import {
   wrongFields,
 } from '../world.ts';
 import type { Case } from '../world.ts';
-import { astrid, nobody } from '../../support/people.ts';
+import { astrid, nobody, bo } from '../../support/people.ts';
 import { openRetailerSim } from '../../support/open-sim.ts';
 
 const renamed: Case = async () => {
@@ -62,7 +62,7 @@ export const receiptRules = {
     await sendReceipt(client, { contact: { matchKey: astrid, matchKeyType: 'contactId' } }, 'r-1');
     // Both a Member, the default type, and a Contact have this e-mail.
     await sendReceipt(client, { contact: { matchKey: 'bo@example.com', matchKeyType: 'email' } }, 'r-2');
-    const found = ['5a0e7c1e-0001-4000-8000-000000000002', astrid].map((id) => transactionsOf(client, id));
+    const found = [bo, astrid].map((id) => transactionsOf(client, id));
     const ids = (await Promise.all(found)).flat().map(({ uniqueReceiptId }) => uniqueReceiptId);
     expect(ids).toEqual(['r-2', 'r-1']);
   },

@@ -5,7 +5,7 @@ import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { accountsOf, addRows, buy, held, kinds, row, trigger } from '../../support/points.ts';
 import { advance, receipt, refused, requestsRestingOn, wrongFields } from '../world.ts';
 import type { Case } from '../world.ts';
-import { astrid, bo } from '../../support/people.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
 import { openPointsSim, openPointShopSim } from '../../support/open-sim.ts';
 
 const accounts = '/api/v3/point-accounts';
@@ -249,7 +249,6 @@ export const pointReadings = {
   'A-43': {
     default: async () => {
       const client = await openPointsSim();
-      const nobody = '00000000-0000-4000-8000-000000000000';
       const wrong = [row({ contactId: nobody }), row({ definitionId: 9 }), row({ source: '' }), { contactId: astrid }];
       const { status, body } = await client.post(bulk, [...wrong, row(), row({ definitionId: '1' })]);
       const { errorMessages, ...rest } = body;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { astrid } from '../../support/people.ts';
 import { openSim } from '../../support/open-sim.ts';
 
-const transactions = '/api/v3/transactions?contactId=5a0e7c1e-0001-4000-8000-000000000001';
+const transactions = `/api/v3/transactions?contactId=${astrid}`;
 
 it.each([
   ['offset=-1', 'must be a whole number from 0'],

@@ -4,11 +4,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { RuleInput } from '../../../src/faults/rule-schema.ts';
-import { createSim } from '../../../src/simulator/create-sim.ts';
 import type { SimTenant } from '../../../src/simulator/tenant-handle.ts';
 import type { Verdict } from '../../../src/verdict/verdict.ts';
 import { has } from '../../support/client-table.ts';
 import { folderWith } from '../../support/folders.ts';
+import { startSim } from '../../support/open-sim.ts';
 import { functionOf } from './function-of.ts';
 import { commandOf, compileExploredClients } from './command.ts';
 import type { KillMoment } from './queues.ts';
@@ -48,7 +48,7 @@ const wasHeldUp = (tenant: SimTenant): boolean =>
 export async function openExploredStage() {
   // Compiling would stop the simulator, which answers in this process.
   if (has('javac')) compileExploredClients(folderOfClients);
-  const sim = await createSim();
+  const sim = await startSim();
   const { url } = await sim.listen();
   let tenants = 0;
 

@@ -93,7 +93,7 @@ it('a body with more values than any client sends is refused before it is parsed
 
 const large = (n: number): string => `[{"a":${'['.repeat(150)}"${String(n).repeat(500_000)}"${']'.repeat(150)}}]`;
 
-it('large bodies that are refused are told apart, and shown', async () => {
+it('large bodies that are refused are distinguished, and shown', async () => {
   const { sim, post, get } = await openSim();
   for (const n of [1, 2, 3]) {
     const { body } = await post('/api/v3/contacts/bulk', large(n));

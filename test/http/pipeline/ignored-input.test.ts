@@ -47,14 +47,14 @@ it.each([
     { apikey: '', authorization: 'Bearer any' },
     'key-unread: the header authorization is not read; send the key in the header apikey',
   ],
-])('a caller with the headers %o is told what becomes of its key', async (headers, warnings) => {
+])('a caller with the headers %o is warned about its key where it is not read', async (headers, warnings) => {
   const { sim } = await openEmptySim();
   const sent = Object.entries({ 'user-agent': 'test', ...headers }).filter(([, value]) => value !== '');
   const answered = await sim.fetch(new Request('http://127.0.0.1/consents', { headers: sent }));
   expect(answered.headers.get('x-sim-warnings') ?? '').toBe(warnings);
 });
 
-it('callers without a key are told once that the live service asks for one', async () => {
+it('callers without a key are warned once that the live service asks for one', async () => {
   const { sim } = await openEmptySim();
   const call = async () =>
     (await sim.fetch(new Request('http://127.0.0.1/consents', { headers: { 'user-agent': 'test' } }))).headers.get(
@@ -122,7 +122,7 @@ it.each([
   },
 );
 
-it('names very many unknown fields of a scenario up to a thousand, and counts the others', async () => {
+it('of very many unknown fields of a scenario a response names the first thousand, and counts the others', async () => {
   const { call } = await openEmptySim();
   const unknown = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`nam${n}`, n]));
   const body = { ...unknown, rules: [{ fault: 503, ...unknown }] };

@@ -34,7 +34,7 @@ it.each([
   expect((await send(sent, {}, '/1')).body).toMatchObject({ errorCode: 'NoData', message });
 });
 
-it('a body with a field twice is answered with a warning that says which, and that the last one counts', async () => {
+it('a body with a field twice gets a warning that says which, and that the last one counts', async () => {
   const sent = `{"email": "a@example.com", "email" : "b@example.com", "preferences": {"acceptsSms": true, "acceptsSms": true}}`;
   const { body, warnings } = await send(sent);
   expect(body).toMatchObject({ email: 'b@example.com', preferences: { acceptsSms: true } });
@@ -53,7 +53,7 @@ it('a body with a field twice is refused where fields are checked strictly', asy
   ]);
 });
 
-it('a body with long and foreign names is answered with a warning that fits into a header', async () => {
+it('a body with long and foreign names gets a warning that fits into a header', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `smörgås${i}😀`);
   const unknown = Object.fromEntries([['å'.repeat(1000), 1], ...names.map((name) => [name, 1])]);
   const { status, warnings } = await send(JSON.stringify({ ...unknown, email: 'ada.ek@example.com' }));

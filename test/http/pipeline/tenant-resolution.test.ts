@@ -16,7 +16,7 @@ describe('tenants', () => {
     expect([status, body.errorCode]).toEqual([400, 'ValidationError']);
   });
 
-  it('are told by their keys where asked for', async () => {
+  it('are distinguished by their keys where asked for', async () => {
     const client = await openEmptySim({ tenants: 'by-key' });
     const as = (apikey: string) => client.call('POST', '/api/v3/contacts', { body: ada, headers: { apikey } });
     expect([(await as('one')).status, (await as('two')).status, (await as('one')).status]).toEqual([201, 201, 409]);

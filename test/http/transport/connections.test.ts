@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { monotonicNow } from '../../../src/core/time/clock.ts';
 import { registerConnection } from '../../../src/http/transport/connections.ts';
 
-it('takes a connection for closed since the end of its client, not since its socket was put away', async () => {
+it('a connection counts as closed since the end of its client, not since its socket was put away', async () => {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

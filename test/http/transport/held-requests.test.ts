@@ -34,7 +34,7 @@ describe('a client that gives up first', () => {
     expect(await contacts()).toBe(1);
   });
 
-  it('is noted in the middle of an answer', async () => {
+  it('is noted in the middle of a response', async () => {
     const { wire, settled } = await openSimWithFault({ dribble: { chunks: 2, interval: 60_000 } });
     const impatient = wire();
     impatient.write(rawRequest('GET', '/api/v3/contacts/none'));
@@ -44,7 +44,7 @@ describe('a client that gives up first', () => {
     expect((await exchange).delivered).toMatchObject({ status: 404, end: 'client-aborted' });
   });
 
-  it('and reads nothing before is told from one that has read', async () => {
+  it('and reads nothing before is distinguished from one that has read', async () => {
     const { settled, port } = await openSimWithFault({ status: 200, body: 'x'.repeat(12_000_000) });
     const exchange = settled();
     const lazy = connect(port, '127.0.0.1').pause();

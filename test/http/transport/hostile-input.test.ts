@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { SimOptions } from '../../../src/simulator/options.ts';
 import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { astridPath } from '../../support/people.ts';
 import { openEmptySim } from '../../support/open-sim.ts';
 import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 
@@ -23,7 +24,7 @@ describe('a body nested without end', () => {
 
   it.each([
     ['POST', '/api/v3/receipts', 'InvalidJson'],
-    ['PATCH', '/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', 'NoData'],
+    ['PATCH', astridPath, 'NoData'],
   ])('%s %s is refused, and can be looked at', async (method, path, errorCode) => {
     const { call, get } = await openEmptySim();
     const { status, body } = await call(method, path, { body: `{"deep":${deep}}` });
@@ -46,7 +47,7 @@ it.each([
     'GET /api/v3/contacts/id?email=å HTTP/1.1\r\n\r\n',
     'The address must begin with / and hold no characters but those of URLs: å is %C3%A5, a space is %20.',
   ],
-])('%s is told of its mistake, and so is whoever started the simulator', async (_, bytes, message) => {
+])('%s gets a 400 that names its mistake, and so does the log', async (_, bytes, message) => {
   const notes: string[] = [];
   const answered = await exchange(bytes, { onWarning: (note) => notes.push(note) });
   expect(answered).toContain(`"message":"${message}"`);
@@ -128,7 +129,7 @@ describe('what is hardly HTTP', () => {
     ['an expectation', 'POST /orders HTTP/1.1\r\nhost: localhost\r\nexpect: 200-ok\r\ncontent-length: 2\r\n\r\n', 417],
     ['a broken body', 'POST /orders HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nXX\r\n', 400],
     ['large headers', `GET /stores HTTP/1.1\r\nhost: localhost\r\nx-large: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
-  ])('%s behind other requests on the connection is answered after them', async (_, bad, status) => {
+  ])('%s behind other requests on the connection gets its response after theirs', async (_, bad, status) => {
     const slow = 'GET /api/v3/stores HTTP/1.1\r\nhost: localhost\r\n\r\n';
     const fault = { phase: 'after', respond: 'full', delay: 50 } as const;
     const answer = await exchange(`${slow}${slow}${bad}`, { scenario: { rules: [{ fault }] } });

@@ -97,7 +97,7 @@ describe('a connection', () => {
     expect(await exchange(port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [^]*"errorCode":"BadRequest"/);
   });
 
-  it('gets the answer to HEAD without a body', async () => {
+  it('gets the response to HEAD without a body', async () => {
     const { url } = await serve();
     const response = await fetch(`${url}/api/v3/contacts/count`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);

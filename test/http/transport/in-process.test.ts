@@ -66,7 +66,7 @@ async function callIn(own: Sim, calling: (init: RequestInit) => Promise<Response
 // The number of the request is in the answer of either.
 const alike = (told: unknown): unknown => JSON.parse(JSON.stringify(told).replaceAll(/default-\d/g, 'default-n'));
 
-it.each(kinds)('$name is told as by fetch over a socket', async ({ fault }) => {
+it.each(kinds)('$name shows as by fetch over a socket', async ({ fault }) => {
   const own = await openFaulty(fault);
   const { port } = await own.listen();
   const there = await callIn(own, (init) => fetch(url.replace('localhost', `127.0.0.1:${port}`), init));

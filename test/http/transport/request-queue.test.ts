@@ -1,6 +1,6 @@
 /** Requests that come before the responses to earlier ones on their connection were read. */
 import { connect } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 import { astrid } from '../../support/people.ts';
 import { lineOf } from '../../support/receipt-lines.ts';
@@ -23,44 +23,46 @@ async function openWithLongList() {
   return { begun, client: connect(port, '127.0.0.1').pause(), get };
 }
 
-it('begin only as their client reads, and get their responses in order', async () => {
-  const { begun, client } = await openWithLongList();
-  client.write(list.repeat(16) + last);
-  await eventually(() => begun().some(({ status }) => status === 200));
-  expect(begun().length).toBeLessThan(10);
-  const heard = Buffer.concat(await client.toArray());
-  expect(statuses(heard)).toEqual(Array.from({ length: 17 }, () => '200'));
-  expect(heard.length).toBeGreaterThan(16_000_000);
-});
-
-it('do what they ask for, though their client has gone while they waited', async () => {
-  const { begun, client, get } = await openWithLongList();
-  const late = rawRequest('POST', '/api/v3/contacts', { email: 'late@example.com' });
-  const { body: before } = await get(count);
-  client.write(list.repeat(10) + late);
-  await eventually(() => begun().some(({ status }) => status === 200));
-  client.resetAndDestroy();
-  await eventually(() => begun().length === 10);
-  await vi.waitFor(async () => expect((await get(count)).body).toBe(before + 1), { timeout: 100_000 });
-});
-
-it('are answered in order by the control API too', async () => {
-  const wire = openWire((await openSimOnPort()).port);
-  wire.write(rawRequest('GET', '/__admin/health').repeat(10) + rawRequest('GET', '/__admin/none') + last);
-  await wire.ended;
-  expect(statuses(wire.heard())).toEqual([...Array.from({ length: 10 }, () => '200'), '404', '200']);
-});
-
-it('begin in several turns where each of them takes long', async () => {
-  const { sim, port } = await openSimOnPort();
-  const { journal } = sim.tenants.default;
-  journal.onCompleted(() => {
-    // Longer than the work of a turn may take.
-    for (const end = performance.now() + 20; performance.now() < end;);
+describe('requests in a row on one connection', () => {
+  it('begin only as their client reads, and get their responses in order', async () => {
+    const { begun, client } = await openWithLongList();
+    client.write(list.repeat(16) + last);
+    await eventually(() => begun().some(({ status }) => status === 200));
+    expect(begun().length).toBeLessThan(10);
+    const heard = Buffer.concat(await client.toArray());
+    expect(statuses(heard)).toEqual(Array.from({ length: 17 }, () => '200'));
+    expect(heard.length).toBeGreaterThan(16_000_000);
   });
-  const wire = openWire(port);
-  wire.write(rawRequest('GET', count).repeat(6));
-  await wire.until(answers(6));
-  const turns = [...journal.exchanges()].map(({ connection }) => connection?.eventLoopTurn);
-  expect(new Set(turns).size).toBeGreaterThan(4);
+
+  it('do what they ask for, though their client has gone while they waited', async () => {
+    const { begun, client, get } = await openWithLongList();
+    const late = rawRequest('POST', '/api/v3/contacts', { email: 'late@example.com' });
+    const { body: before } = await get(count);
+    client.write(list.repeat(10) + late);
+    await eventually(() => begun().some(({ status }) => status === 200));
+    client.resetAndDestroy();
+    await eventually(() => begun().length === 10);
+    await vi.waitFor(async () => expect((await get(count)).body).toBe(before + 1), { timeout: 100_000 });
+  });
+
+  it('get their responses in order from the control API too', async () => {
+    const wire = openWire((await openSimOnPort()).port);
+    wire.write(rawRequest('GET', '/__admin/health').repeat(10) + rawRequest('GET', '/__admin/none') + last);
+    await wire.ended;
+    expect(statuses(wire.heard())).toEqual([...Array.from({ length: 10 }, () => '200'), '404', '200']);
+  });
+
+  it('begin in several turns where each of them takes long', async () => {
+    const { sim, port } = await openSimOnPort();
+    const { journal } = sim.tenants.default;
+    journal.onCompleted(() => {
+      // Longer than the work of a turn may take.
+      for (const end = performance.now() + 20; performance.now() < end;);
+    });
+    const wire = openWire(port);
+    wire.write(rawRequest('GET', count).repeat(6));
+    await wire.until(answers(6));
+    const turns = [...journal.exchanges()].map(({ connection }) => connection?.eventLoopTurn);
+    expect(new Set(turns).size).toBeGreaterThan(4);
+  });
 });

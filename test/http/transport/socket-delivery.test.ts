@@ -27,7 +27,7 @@ describe('a connection', () => {
     },
   );
 
-  it('that hangs is never answered again, whatever comes by it', async () => {
+  it('that hangs gets no response any more, whatever comes by it', async () => {
     const { wire, reset } = await openSimWithFault({ respond: 'full', end: 'hang' });
     const hung = wire();
     hung.write(rawRequest('GET', count));
@@ -43,7 +43,7 @@ describe('a connection', () => {
     expect(await hung.ended).toBe('close');
   });
 
-  it('answers requests in a row in their order, and none after the one that ends it', async () => {
+  it('responds to requests in a row in their order, and to none after the one that ends it', async () => {
     const wire = (await openSimWithFault({ delay: 30, respond: 'full', end: 'close' })).wire();
     const [first, ...others] = [1, 2, 3].map(() => rawRequest('GET', count));
     wire.write(`${first}${others.join('')}`);
@@ -58,7 +58,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('that is to end has the answers before it first', async () => {
+  it('that is to end has the responses before it first', async () => {
     const { wire } = await openSimWithFault([{ delay: 30 }, 'CONNECTION_RESET_BY_PEER']);
     const used = wire();
     used.write(rawRequest('GET', count) + rawRequest('GET', count));
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(parseAnswer(wire.heard())).toMatchObject({ status: 200, body: Buffer.from('') });
   });
 
-  it('that waits to send its body is told to go on', async () => {
+  it('that waits to send its body gets 100 Continue', async () => {
     const wire = (await openSimWithFault(503)).wire();
     const [head, body] = rawRequest('POST', '/api/v3/contacts', ella, 'expect: 100-continue').split(/(?<=\r\n\r\n)/);
     wire.write(head ?? '');
@@ -119,7 +119,7 @@ async function hearGarbage(): Promise<string> {
   return wire.heard().toString('hex');
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   it('has the headers that the fault gives, in any case, and text as it stands', async () => {
     const headers = { 'Content-Type': 'text/html', 'Retry-After': '2' };
     const wire = (await openSimWithFault({ status: 503, headers, body: '<h1>Sorry' })).wire();

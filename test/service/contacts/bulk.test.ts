@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { ada } from '../../support/people.ts';
+import { ada, nils } from '../../support/people.ts';
 import { openSimWithAda, openSim, openEmptySim } from '../../support/open-sim.ts';
-
-const item = { firstName: 'Nils', email: 'nils.ny@example.com' };
 
 describe('the status of a bulk', () => {
   it('says of a batch whose job failed that it failed, and why', async () => {
     const rule = { id: 'no-batches', match: { endpoint: 'createContacts' }, fault: { job: 'fail' } } as const;
     const { post, get } = await openSim();
     await post('/__admin/faults', rule);
-    const { body: batchId } = await post('/api/v3/contacts/bulk', [item]);
+    const { body: batchId } = await post('/api/v3/contacts/bulk', [nils]);
     const { body } = await get(`/api/v3/contacts/bulk/status?batchId=${batchId}`);
     expect(body).toMatchObject({ status: 'Failed', message: expect.stringContaining('no-batches'), succeededCount: 0 });
   });
 
   it('says of a batch that waits that it is queued', async () => {
     const { post, get } = await openSim({ queueDelay: 60_000 });
-    const { body: batchId } = await post('/api/v3/contacts/bulk', [item]);
+    const { body: batchId } = await post('/api/v3/contacts/bulk', [nils]);
     expect((await get(`/api/v3/contacts/bulk/status?batchId=${batchId}`)).body.status).toBe('Queued');
     await post('/__admin/clock', { advance: '1m' });
     expect((await get(`/api/v3/contacts/bulk/status?batchId=${batchId}`)).body.status).toBe('Completed');

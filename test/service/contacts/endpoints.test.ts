@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nobody, ada } from '../../support/people.ts';
+import { nobody, ada, astridPath } from '../../support/people.ts';
 import { openSimWithAda, openSim, openEmptySim } from '../../support/open-sim.ts';
 
 describe('POST /contacts', () => {
@@ -149,7 +149,7 @@ describe('PATCH /contacts/{contactId}', () => {
   it("names wrong fields of the retailer's own along with the others", async () => {
     const client = await openSim();
     const sent = { firstName: 1, birthDay: 'x', registrationDate: 5 };
-    const { body } = await client.patch('/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000001', sent);
+    const { body } = await client.patch(astridPath, sent);
     const fields = body.validationErrors.map(({ field }: { field: string }) => field);
     expect(fields).toEqual(['firstName', 'birthDay', 'registrationDate']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Communication } from '../../../src/service/orders/schema.ts';
 import type { Client } from '../../support/client.ts';
-import { astrid } from '../../support/people.ts';
+import { astrid, bo } from '../../support/people.ts';
 import { openSim } from '../../support/open-sim.ts';
 
 const fixtures = 'test/support/orders.json';
@@ -115,7 +115,7 @@ describe('an order', () => {
     for (const orderNumber of ['W-1', 'W-2']) await send(client, { orderNumber });
     expect((await outboxOf(client, '?orderNumber=W-2')).map(({ orderNumber }) => orderNumber)).toEqual(['W-2']);
     expect(await templatesOf(client, `?contactId=${astrid.toUpperCase()}`)).toHaveLength(2);
-    expect(await outboxOf(client, '?orderNumber=W-1&contactId=5a0e7c1e-0001-4000-8000-000000000002')).toEqual([]);
+    expect(await outboxOf(client, `?orderNumber=W-1&contactId=${bo}`)).toEqual([]);
   });
 
   it('sends nothing twice when it is sent again, and says so', async () => {
@@ -153,10 +153,10 @@ describe('an order', () => {
 
   it('tells when the contact has no address for what is to be sent, and sends it once there is one', async () => {
     const client = await openSim({ fixtures });
-    const bo = { contact: { matchKey: '100002', matchKeyType: 'memberNumber' }, orderStatus: 'ReadyForPickup' };
-    const { job, warnings } = await send(client, bo);
-    await client.patch('/api/v3/contacts/5a0e7c1e-0001-4000-8000-000000000002', { mobilePhone: '+46701740602' });
-    const { messages } = await send(client, bo);
+    const ready = { contact: { matchKey: '100002', matchKeyType: 'memberNumber' }, orderStatus: 'ReadyForPickup' };
+    const { job, warnings } = await send(client, ready);
+    await client.patch(`/api/v3/contacts/${bo}`, { mobilePhone: '+46701740602' });
+    const { messages } = await send(client, ready);
     expect(messages).toEqual([expect.stringContaining('; sent now is what could not be sent then: ready-for-pickup')]);
     expect(job.status).toBe('CompletedWithErrors');
     expect(warnings).toContain('communication-not-sent');

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { accountsOf, addRows, held, kinds, movesOf, setClock } from '../../support/points.ts';
 import { receiptOf } from '../../support/receipt.ts';
-import { astrid, bo } from '../../support/people.ts';
+import { astrid, bo, nobody } from '../../support/people.ts';
 import { openSim, openPointsSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
@@ -115,7 +115,7 @@ describe('point transactions of a fixture', () => {
   });
 
   it.each([
-    [{ contactId: '00000000-0000-4000-8000-000000000000' }, 'contactId: no contact of this fixture'],
+    [{ contactId: nobody }, 'contactId: no contact of this fixture'],
     [{ definitionId: 99 }, 'definitionId: no point definition of this fixture'],
     [{ amount: -1 }, 'amount: must not be negative for an Addition'],
     [{ type: 'Deduction' }, 'amount: must be negative for a type of Deduction'],

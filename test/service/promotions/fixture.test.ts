@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { folderWith, tidyFolders } from '../../support/folders.ts';
-import { astrid } from '../../support/people.ts';
+import { astrid, nobody } from '../../support/people.ts';
 import { openSim } from '../../support/open-sim.ts';
 
 afterEach(tidyFolders);
-
-const nobody = '5a0e7c1e-0001-4000-8000-000000000099';
 
 /** The fixture of the tests of promotions with something in it replaced. */
 async function openWith(sections: Readonly<Record<string, unknown>>): Promise<Client> {

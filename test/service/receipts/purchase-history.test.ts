@@ -4,10 +4,8 @@ import { roundAmount } from '../../../src/service/receipts/amounts.ts';
 import type { Client } from '../../support/client.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { receiptOf } from '../../support/receipt.ts';
-import { astrid } from '../../support/people.ts';
+import { astrid, nobody } from '../../support/people.ts';
 import { openShopSim } from '../../support/open-sim.ts';
-
-const unknown = '5a0e7c1e-0001-4000-8000-0000000000ff';
 
 const buy = async ({ post }: Client, id: string, fields: object = {}) =>
   expect((await post('/api/v3/receipts', receiptOf(astrid, id, fields))).status).toBe(202);
@@ -123,7 +121,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
   });
 
   it.each([
-    ['an unknown contact', unknown, 'no contact has the id'],
+    ['an unknown contact', nobody, 'no contact has the id'],
     ['a contact without receipts', astrid, 'has no receipts'],
   ])('is not calculated for %s', async (_, contactId, why) => {
     const { status, body } = await ask(await openShopSim(), contactId);
@@ -140,7 +138,7 @@ describe('GET /contacts/{contactId}/purchasehistorysummary', () => {
     const { lastUpdated, latestReceiptDate, ...figures } = body;
     expect([status, lastUpdated, latestReceiptDate]).toEqual([200, '2026-03-01T12:00:00.000Z', null]);
     expect(new Set(Object.values(figures))).toEqual(new Set([0]));
-    expect((await ask(client, unknown)).status).toBe(404);
+    expect((await ask(client, nobody)).status).toBe(404);
   });
 });
 

@@ -101,7 +101,7 @@ const problemsOf = (errors: readonly YAMLError[]) =>
 
 const read = (text: string) => parseSource({ name: 'a.yaml', text });
 
-it.each([1, 2])('composes in parts of any size what the library composes at once, part %d', (seed) => {
+it.each([1, 2])('YAML composes in parts of any size as the library composes it at once, part %d', (seed) => {
   const dice = diceFrom(seed);
   for (let i = 0; i < 40; i++) {
     const text = anyText(dice);
@@ -132,7 +132,7 @@ function placesOf(node: unknown, path: (string | number)[] = []): [(string | num
 const nodeValue = (node: unknown): unknown => (isScalar(node) ? node.value : undefined);
 const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 
-it('reads the values that the library reads, and finds the places of all', () => {
+it('YAML has the values that the library reads, and the places of all', () => {
   const dice = diceFrom(4);
   let found = 0;
   for (let i = 0; i < 200; i++) {
@@ -157,7 +157,7 @@ it.each([
   ['100 aliases of nothing at all', aliased(100, '[[], []]'), true],
   ['49 aliases of a list with an alias', `z: &z 1\n${aliased(49, '[*z]')}`, true],
   ['50 aliases of a list with an alias', `z: &z 1\n${aliased(50, '[*z]')}`, false],
-])('takes as much for too much as the library does: %s', (_, text, isRead) => {
+])('YAML is too much where it is for the library: %s', (_, text, isRead) => {
   expect(read(text).diagnostics.length === 0).toBe(isRead);
   const asLibrary = expect(() => composeAtOnce(text)?.toJS({ maxAliasCount: 100 }));
   if (isRead) asLibrary.not.toThrow();

@@ -13,6 +13,7 @@ import {
   tidySaved,
 } from '../../support/saved.ts';
 import type { Client } from '../../support/client.ts';
+import { bo } from '../../support/people.ts';
 
 afterEach(async () => {
   await tidySaved();
@@ -84,8 +85,7 @@ it('work that nobody can do any more fails once, and says why', async () => {
   const file = newFile();
   const options = { now: '2026-03-01T12:00:00Z', fixtures: './test/support/points.json' };
   const first = await openSavedSim(file, options);
-  const contactId = '5a0e7c1e-0001-4000-8000-000000000002';
-  const added = { event: 'adjustPoints', contactId, definitionId: 2, amount: 25, description: 'x', by: 'manual' };
+  const added = { event: 'adjustPoints', contactId: bo, definitionId: 2, amount: 25, description: 'x', by: 'manual' };
   expect((await first.post('/__admin/trigger', added)).status).toBeLessThan(300);
   await closeSavedSim(first);
   change(file, (text) => text.replace(/("timers",.*?"kind":")/, '$1un'));

@@ -1,6 +1,6 @@
 /** Names what the programs of these tests send: each write, the look that shows it, and the same look at somebody else. */
 import { receiptOf } from '../../support/receipt.ts';
-import { astrid, bo } from '../../support/people.ts';
+import { astrid, bo, nils } from '../../support/people.ts';
 import type { Reply, Send } from '../../support/programs.ts';
 
 const coupon = '9b1d0c00-aaaa-4000-8000-000000000002';
@@ -40,8 +40,6 @@ export const award = (send: Send, contactId = astrid): Sent =>
 export const challenges = (send: Send, id: string): Sent => send('GET', `/api/v3/challenges?contactId=${id}`);
 export const person = (send: Send, id: string): Sent => send('GET', `/api/v3/contacts/${id}`);
 export const move = (send: Send, fields: object, id = astrid): Sent => send('PATCH', `/api/v3/contacts/${id}`, fields);
-
-export const nils = { email: 'nils.ny@example.com', mobilePhone: '+46701740698' } as const;
 
 interface Write {
   readonly what: string;

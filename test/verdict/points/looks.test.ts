@@ -1,6 +1,6 @@
 /** A read counts as a look at a write only if it names what the write was about, could show it, and is the caller's own. */
 import { describe, expect, it } from 'vitest';
-import { astrid, bo } from '../../support/people.ts';
+import { astrid, bo, nils } from '../../support/people.ts';
 import { lost, on, openStage, ways } from '../../support/programs.ts';
 import {
   accounts,
@@ -11,7 +11,6 @@ import {
   createContact,
   emailOf,
   lookUp,
-  nils,
   person,
   purchases,
   reviews,

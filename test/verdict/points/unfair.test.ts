@@ -1,11 +1,11 @@
 /** What a verdict must not hold against a client: it is right, or nothing proves that it is wrong. */
 import { describe, expect, it } from 'vitest';
-import { astrid, bo } from '../../support/people.ts';
+import { astrid, bo, nils } from '../../support/people.ts';
 import { receiptOf } from '../../support/receipt.ts';
 import { lost, on, openStage, ways } from '../../support/programs.ts';
 import type { Program, Stage } from '../../support/programs.ts';
 import { openWire, rawRequest } from '../../support/wire.ts';
-import { addPoints, createContact, lookUp, move, nils, person, redeem, sell } from './business.ts';
+import { addPoints, createContact, lookUp, move, person, redeem, sell } from './business.ts';
 import { inTime, notePause } from '../../support/in-time.ts';
 
 /** Cut within the body, after its status and headers. */

@@ -79,7 +79,7 @@ describe.each(ways)('%s, the verdict', inTime, (way) => {
       expect(await (await dropped({ giveUp: 'fail' })).judge()).toMatchObject({ verdict: 'FAIL' });
     });
 
-    it('notes it of a client whose policy says that a person is told', async () => {
+    it('notes it of a client whose policy says that a person is notified', async () => {
       const { verdict, findings } = await (await dropped({ giveUp: 'note' })).judge();
       expect({ verdict, findings }).toEqual({ verdict: 'PASS', findings: [expect.stringMatching(/^R\d+ note$/)] });
     });
