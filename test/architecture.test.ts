@@ -88,6 +88,35 @@ describe('the rooms of src', () => {
     expect(foreign).toEqual([]);
   });
 
+  it('leave nothing of the service in the pages but types', () => {
+    const pages = files.filter((file) => roomOf(file) === 'dashboard');
+    const values = pages.filter((file) =>
+      /^import (?!type\b)[^;]*?from '(?:\.\.\/)+admin\//m.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(values).toEqual([]);
+  });
+
+  it('are the rooms that docs/contributing.md describes, in its order', () => {
+    const page = readFileSync(join(root, '../docs/contributing.md'), 'utf8');
+    const table = page.slice(page.indexOf('| Room '), page.indexOf('Ask these questions'));
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const named = new Map(
+      rows.map((row) => {
+        const [, room = '', , imports = ''] = row.split('|').map((cell) => cell.trim());
+        return [room.replaceAll('`', ''), imports];
+      }),
+    );
+    expect([...named.keys()].toSorted()).toEqual(Object.keys(rooms).toSorted());
+    // A cell lists all of them, or says which are missing of those above.
+    const lists = Object.entries(rooms).filter(
+      ([room]) => !/\babove\b|^as |^all$|^types\b/.test(named.get(room) ?? ''),
+    );
+    for (const [room, allowed] of lists) {
+      const listed = [...(named.get(room) ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+      expect([room, listed.toSorted()]).toEqual([room, [...allowed].toSorted()]);
+    }
+  });
+
   it('import each other in no circle', () => {
     expect(circles()).toEqual([]);
   });
