@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configFileErrors } from '../src/config/config.ts';
+import { checkConfigFile } from '../src/config/config.ts';
 import { InputError } from '../src/core/lib/input-error.ts';
 import { builtInScenarios } from '../src/scenario/built-in.ts';
 import { readScenarioFile } from '../src/scenario/load.ts';
@@ -70,7 +70,7 @@ const kinds: readonly FileKind[] = [
   {
     name: 'loyalty-sim.config.json',
     texts: [JSON.stringify(config, null, 2)],
-    check: configFileErrors,
+    check: (path) => mistakesOf(() => checkConfigFile(path)),
     keys: /(?<=^ {2}")\w+(?=":)/gm,
   },
 ];

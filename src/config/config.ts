@@ -5,7 +5,7 @@ import { readConfigFile } from './config-file.ts';
 import { InputError } from '../core/lib/input-error.ts';
 import { didYouMean } from '../core/lib/suggest.ts';
 import { flagKey, flagName, optionEntries, options, environmentVariableName } from './options.ts';
-import { diagnosticsError, errorAt, formatDiagnostic } from '../core/validation/diagnostic.ts';
+import { diagnosticsError, errorAt } from '../core/validation/diagnostic.ts';
 import type { Diagnostic, JsonPath } from '../core/validation/diagnostic.ts';
 import { parsedDefault, parseOption, readJson, validateOption } from '../core/validation/option-definition.ts';
 import type { OptionDefinition } from '../core/validation/option-definition.ts';
@@ -125,14 +125,10 @@ export function loadConfig({ flags = {}, env = process.env, folder = process.cwd
   return merge(settings);
 }
 
-/** Returns the mistakes in a config file, each with its location. */
-export function configFileErrors(path: string): string[] {
-  try {
-    return fileSettings(path).flatMap(settingErrors).map(formatDiagnostic);
-  } catch (error) {
-    if (error instanceof InputError) return error.message.split('\n');
-    throw error;
-  }
+/** Checks a config file. Throws an `InputError` that names every mistake. */
+export function checkConfigFile(path: string): void {
+  const diagnostics = fileSettings(path).flatMap(settingErrors);
+  if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
 }
 
 /** Returns the config file that is read, if there is one. */

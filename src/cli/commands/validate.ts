@@ -2,8 +2,10 @@ import { basename } from 'node:path';
 import type { Flags } from '../../config/config.ts';
 import { jsonFlag, withExamples, describeArguments } from '../flags/shared-flags.ts';
 import type { DeclareCommand } from '../flags/shared-flags.ts';
-import { formatDiagnostic, warningAt } from '../../core/validation/diagnostic.ts';
-import { configFileErrors } from '../../config/config.ts';
+import { diagnosticsOf, formatDiagnostic, warningAt } from '../../core/validation/diagnostic.ts';
+import type { Diagnostic } from '../../core/validation/diagnostic.ts';
+import { formatPath } from '../../core/validation/unknown-fields.ts';
+import { checkConfigFile } from '../../config/config.ts';
 import { InputError } from '../../core/lib/input-error.ts';
 import { options } from '../../config/options.ts';
 import { fixtureSections } from '../../service/fixture-sections.ts';
@@ -27,29 +29,56 @@ export const declareValidate: DeclareCommand = (command, done) => {
 interface Checked {
   readonly file: string;
   readonly kind: 'config' | 'fixture' | 'scenario';
-  /** Lists mistakes, each as `file:line:column: message`. */
-  readonly problems: readonly string[];
-  /** Lists remarks about a valid file. */
-  readonly notes?: readonly string[];
+  /** Lists mistakes, or remarks about a valid file. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Checks files and prints the mistakes in each; exit code 2 when there are any. */
 async function validate(files: readonly string[], { json }: Flags): Promise<number> {
   const checked = await Promise.all(expandFiles('validate', files).map(check));
-  const isValid = checked.every(({ problems }) => problems.length === 0);
-  if (json) printResult(JSON.stringify({ event: 'validated', valid: isValid, files: checked }));
+  const isValid = checked.every(({ diagnostics }) => !diagnostics.some(isError));
+  if (json) printResult(JSON.stringify({ event: 'validated', valid: isValid, files: checked.map(serialize) }));
   else for (const line of checked.flatMap(report)) printResult(line);
   return isValid ? 0 : 2;
 }
 
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+const serialize = ({ file, kind, diagnostics }: Checked) => ({
+  file,
+  kind,
+  diagnostics: diagnostics.map((one) => ({ ...one, path: formatPath(one.path) })),
+});
+
+const report = ({ file, kind, diagnostics }: Checked): readonly string[] =>
+  diagnostics.some(isError)
+    ? diagnostics.map(formatDiagnostic)
+    : [`${file}: a valid ${kind}`, ...diagnostics.map((one) => `note: ${formatDiagnostic(one)}`)];
+
 async function check(file: string): Promise<Checked> {
-  if (!isConfigName(file) && isScenario(file)) return checkScenario(file);
-  if (isConfigName(file) || hasOption(file)) return { file, kind: 'config', problems: configFileErrors(file) };
-  return { file, kind: 'fixture', problems: fixtureProblems(file) };
+  const kind = kindOf(file);
+  try {
+    return { file, kind, diagnostics: (await checks[kind](file)) ?? [] };
+  } catch (error) {
+    if (error instanceof InputError) return { file, kind, diagnostics: diagnosticsOf(error) };
+    throw error;
+  }
 }
 
-const report = ({ file, kind, problems, notes = [] }: Checked): readonly string[] =>
-  problems.length === 0 ? [`${file}: a valid ${kind}`, ...notes.map((note) => `note: ${note}`)] : problems;
+function kindOf(file: string): Checked['kind'] {
+  if (isConfigName(file)) return 'config';
+  if (isScenario(file)) return 'scenario';
+  return hasOption(file) ? 'config' : 'fixture';
+}
+
+/** Holds what reads a file of each kind: it throws an `InputError`, or returns remarks. */
+const checks: Readonly<
+  Record<Checked['kind'], (file: string) => void | readonly Diagnostic[] | Promise<readonly Diagnostic[]>>
+> = {
+  config: checkConfigFile,
+  scenario: checkScenario,
+  fixture: (file) => void loadFixture(file, { seed: 1, clock: { offset: 0 } }),
+};
 
 // `assumptions` is missing, because it is an option as well. A file with `master`, the former name of pointMaster, is
 // still a scenario: its diagnostic names the new key.
@@ -74,18 +103,13 @@ function isScenario(file: string): boolean {
 
 const needsPointMaster = 'needs a point master: start and exec require --with-point-master, run starts one itself';
 
-async function checkScenario(file: string): Promise<Checked> {
+async function checkScenario(file: string): Promise<readonly Diagnostic[]> {
   const { readScenarioFile: readScenario } = await import('../../scenario/load.ts');
-  try {
-    const { warnings, spec, locate } = readScenario(file);
-    const path = ['pointMaster'];
-    const needs =
-      (spec.pointMaster ?? []).length === 0 ? [] : [{ ...warningAt(path, needsPointMaster), file, ...locate(path) }];
-    return { file, kind: 'scenario', problems: [], notes: [...warnings, ...needs].map(formatDiagnostic) };
-  } catch (error) {
-    if (error instanceof InputError) return { file, kind: 'scenario', problems: error.message.split('\n') };
-    throw error;
-  }
+  const { warnings, spec, locate } = readScenario(file);
+  const path = ['pointMaster'];
+  const needs =
+    (spec.pointMaster ?? []).length === 0 ? [] : [{ ...warningAt(path, needsPointMaster), file, ...locate(path) }];
+  return [...warnings, ...needs];
 }
 
 const isConfigName = (file: string): boolean => basename(file).endsWith('config.json');
@@ -105,15 +129,5 @@ function namesIn(file: string): string[] {
   } catch {
     // A folder, or a text that the check itself reports.
     return [];
-  }
-}
-
-function fixtureProblems(file: string): string[] {
-  try {
-    loadFixture(file, { seed: 1, clock: { offset: 0 } });
-    return [];
-  } catch (error) {
-    if (error instanceof InputError) return error.message.split('\n');
-    throw error;
   }
 }

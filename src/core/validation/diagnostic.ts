@@ -35,12 +35,27 @@ export function formatDiagnostic({ file, line, column, path, message }: Diagnost
     .join(': ');
 }
 
+/** Says why input can't be used, by what is wrong with it. */
+class DiagnosticsError extends InputError {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** Returns what an error says is wrong with a file, or something else that was read. */
+export const diagnosticsOf = (error: InputError): readonly Diagnostic[] =>
+  error instanceof DiagnosticsError
+    ? error.diagnostics
+    : error.message.split('\n').map((message) => errorAt([], message));
+
 /** Returns an error with a line for each diagnostic; `omitted` says how many more there are, or at least, where not all were counted. */
 export function diagnosticsError(diagnostics: readonly Diagnostic[], omitted = 0, isCounted = true): InputError {
-  const lines = diagnostics.map(formatDiagnostic);
   const more = `${omitted} more ${omitted === 1 ? 'problem' : 'problems'}`;
-  if (omitted > 0) lines.push(isCounted ? `and ${more}` : `and at least ${more}`);
-  return new InputError(lines.join('\n'));
+  const last = omitted > 0 ? [errorAt([], isCounted ? `and ${more}` : `and at least ${more}`)] : [];
+  return new DiagnosticsError([...diagnostics, ...last]);
 }
 
 /** Parses `contacts[3].email`. */

@@ -70,7 +70,16 @@ describe('validate', () => {
         {
           file: 'shop.json',
           kind: 'fixture',
-          problems: [expect.stringMatching(/^shop\.json:1:4: .*is not valid JSON/)],
+          diagnostics: [
+            {
+              severity: 'error',
+              path: '[1]',
+              message: expect.stringContaining('is not valid JSON'),
+              file: 'shop.json',
+              line: 1,
+              column: 4,
+            },
+          ],
         },
       ],
     });
