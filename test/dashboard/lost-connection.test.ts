@@ -9,7 +9,7 @@ import { astridPath } from '../support/people.ts';
 
 afterAll(closeBrowser);
 afterEach(async () => {
-  await closePages(/ERR_(CONNECTION|INCOMPLETE_CHUNKED|EMPTY)|status of 404/);
+  await closePages(/net::ERR_|status of 404/);
   tidy();
 });
 
