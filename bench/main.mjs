@@ -65,7 +65,8 @@ function table(rows) {
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
-const nameOfRow = (line) => line.split('|')[1]?.trim();
+/** Returns what a row is about: figures may follow after a semicolon. */
+const nameOfRow = (line) => line.split('|')[1]?.split(';')[0].trim();
 
 /** Returns a table with the rows of the page that were not measured again, each in its place. */
 function merged(before, measured) {
