@@ -120,14 +120,15 @@ export const pointMasterEnvironment = (
 export function loadConfig({ flags = {}, env = process.env, folder = process.cwd() }: Sources = {}): Config {
   const file = configPath(flags, env, folder);
   const settings = [...(file === undefined ? [] : fileSettings(file)), ...variables(env), ...flagSettings(flags)];
-  const diagnostics = settings.flatMap(settingErrors);
-  if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
+  checkSettings(settings);
   return merge(settings);
 }
 
 /** Checks a config file. Throws an `InputError` that names every mistake. */
-export function checkConfigFile(path: string): void {
-  const diagnostics = fileSettings(path).flatMap(settingErrors);
+export const checkConfigFile = (path: string): void => checkSettings(fileSettings(path));
+
+function checkSettings(settings: readonly Setting[]): void {
+  const diagnostics = settings.flatMap(settingErrors);
   if (diagnostics.length > 0) throw diagnosticsError(diagnostics);
 }
 

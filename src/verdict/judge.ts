@@ -237,28 +237,28 @@ const maxNamed = 5;
 /** Says why, in a line for each thing that was judged like this. */
 function reasonOf({ checks, rules, operations }: JudgedParts, status: VerdictStatus): string {
   const isMeant = (one: { readonly verdict: VerdictStatus }): boolean => one.verdict === status;
-  const decides = ({ level }: { readonly level: FindingLevel }): boolean => statusOfLevel[level] === status;
-  const all = [
+  const meant = [
     ...checks.filter(isMeant),
     ...rules.filter(isMeant).map((rule) => ({ ...rule, description: `rule ${rule.id}` })),
-    ...operations.filter(isMeant).map(({ requestLine, findings }) => ({
-      description: requestLine,
-      reason: firstOf(
-        [...findings.filter(decides), ...findings.filter((found) => !decides(found))].map(
-          ({ rule, message }) => `${rule}: ${message}`,
-        ),
-        maxNamed,
-      ).join('; '),
-    })),
+    ...operations.filter(isMeant),
   ];
-  return firstOf(all, maxReasons)
-    .map((line) => (typeof line === 'string' ? line : formatCheck(line)))
-    .join('\n');
+  return firstOf(meant, maxReasons, (one) =>
+    formatCheck('findings' in one ? { description: one.requestLine, reason: findingsOf(one, status) } : one),
+  ).join('\n');
 }
 
-/** Returns the first of a list, and how many more it has. */
-const firstOf = <T>(list: readonly T[], most: number): (T | string)[] =>
-  list.length <= most ? [...list] : [...list.slice(0, most), `and ${list.length - most} more`];
+/** Names the findings of an operation, first those that decided how it was judged. */
+function findingsOf({ findings }: OperationJson, status: VerdictStatus): string {
+  const decided = findings.filter(({ level }) => statusOfLevel[level] === status);
+  const others = findings.filter(({ level }) => statusOfLevel[level] !== status);
+  return firstOf([...decided, ...others], maxNamed, ({ rule, message }) => `${rule}: ${message}`).join('; ');
+}
+
+/** Formats the first of a list, and says how many more it has. */
+const firstOf = <T>(list: readonly T[], most: number, format: (one: T) => string): string[] => [
+  ...list.slice(0, most).map(format),
+  ...(list.length > most ? [`and ${list.length - most} more`] : []),
+];
 
 /** Describes a rule for the service, for webhooks or for the point master. */
 interface CheckedRule extends Pick<ActiveFaultRule, 'matched' | 'fired' | 'lastReason'> {

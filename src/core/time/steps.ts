@@ -54,6 +54,15 @@ export function* flatMapInSteps<T, Made>(
   return made;
 }
 
+/** True when a small test is passed by one of the items; others may have their turn after some hundreds. */
+export function* someInSteps<T>(items: readonly T[], test: (item: T) => boolean): Steps<boolean> {
+  for (const [i, item] of items.entries()) {
+    if (i % itemsAtOnce === itemsAtOnce - 1) yield;
+    if (test(item)) return true;
+  }
+  return false;
+}
+
 /** Takes all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -1,4 +1,4 @@
-import type { Steps } from '../../core/time/steps.ts';
+import { someInSteps } from '../../core/time/steps.ts';
 import type { Operation } from '../history/operation.ts';
 import { isConfirmedByRead } from '../history/read-back.ts';
 import { isDated } from '../history/request-content.ts';
@@ -46,15 +46,9 @@ export const takesEffectOnce: RetryRule = {
 };
 
 /** True when an attempt was sent although its client had read back that the work was done. */
-const isRepeatedKnowingly = indexPerOperation(function* (operation, { history }): Steps<boolean> {
-  for (const [i, next] of operation.attempts.entries()) {
-    if (wasSeenDone(operation, next, history)) return true;
-    if (i % attemptsPerStep === 0) yield;
-  }
-  return false;
-});
-
-const attemptsPerStep = 250;
+const isRepeatedKnowingly = indexPerOperation((operation, { history }) =>
+  someInSteps(operation.attempts, (next) => wasSeenDone(operation, next, history)),
+);
 
 const newWork = 'unless it was meant as a new operation: the client had read back that it was done';
 
