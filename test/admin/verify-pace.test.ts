@@ -16,6 +16,9 @@ async function verify(query: string): Promise<string> {
   return (await sim.fetch(`/__admin/verify?operations=notable&${query}`, init)).text();
 }
 
+/** Limits the calls of a fast machine, so that the journal drops none of them by its size. */
+const mostServed = 30_000;
+
 const atOnce = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the control API', () => {
@@ -28,7 +31,7 @@ describe('the control API', () => {
     let served = 0;
     const spent = await cpuTimeOf(async () => {
       const waiting = verify('wait=2s').finally(() => over.abort());
-      while (!over.signal.aborted) {
+      while (!over.signal.aborted && served < mostServed) {
         await count();
         served++;
         await atOnce();
