@@ -14,7 +14,7 @@ export const keepsKey: RetryRule = {
     text: 'A-24 and A-42: a receipt counts once per uniqueReceiptId, and a transaction once per transactionId. Under a new key it counts again.',
   },
   advice:
-    'Create the key once, when the operation begins, and store it with the operation; never inside the retry loop.',
+    'Create the key once, when the operation begins, and store it with the operation; never inside the retry loop. If these are different operations with equal content, the earlier ones failed and were not repeated.',
   certainty: 'response',
   judge({ endpoint, clientAttempts: own }, { history }) {
     const { idempotencyKey } = endpoint ?? {};
