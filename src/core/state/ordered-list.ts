@@ -23,10 +23,16 @@ import type { OrderedEntry, TreeNode } from './ordered-tree.ts';
 export class OrderedList {
   static readonly empty = new OrderedList(undefined);
 
-  readonly #root: TreeNode | undefined;
+  #root: TreeNode | undefined;
+  /** Holds who may still add to this list in place: nobody else has seen it yet. */
+  #owner: object | undefined;
+  /** Marks the nodes that this list made for its owner. */
+  readonly #editToken: object | undefined;
 
-  private constructor(root: TreeNode | undefined) {
+  private constructor(root: TreeNode | undefined, owner?: object, editToken?: object) {
     this.#root = root;
+    this.#owner = owner;
+    this.#editToken = editToken;
   }
 
   static from(entries: readonly OrderedEntry[]): OrderedList {
@@ -37,10 +43,20 @@ export class OrderedList {
     return this.#root?.count ?? 0;
   }
 
-  add(entry: OrderedEntry): OrderedList {
-    if (!this.#root) return new OrderedList(createLeaf([entry]));
-    const root = insertEntry(this.#root, entry);
-    return new OrderedList(isOverfull(root) ? createBranch(splitNode(root)) : root);
+  /** Returns the list with the entry: itself to the owner that it was made for, unless it was shown since. */
+  add(entry: OrderedEntry, owner?: object): OrderedList {
+    if (owner !== undefined && this.#owner === owner) {
+      this.#root = rootWith(this.#root, entry, this.#editToken);
+      return this;
+    }
+    const editToken = owner && {};
+    return new OrderedList(rootWith(this.#root, entry, editToken), owner, editToken);
+  }
+
+  /** Returns the list for somebody to look at, who finds it the same later on. */
+  shown(): this {
+    this.#owner = undefined;
+    return this;
   }
 
   /** Returns the list without the entry of this key and order; itself when it has none. */
@@ -105,4 +121,13 @@ export class OrderedList {
   #at(place: number): OrderedEntry | undefined {
     return this.#root && place >= 0 ? entryAt(this.#root, place) : undefined;
   }
+}
+
+/** Reads a list as it is at the moment: rows that come or go later change it. */
+export type ListPeek = Pick<OrderedList, 'size' | 'first' | 'last' | 'sums' | 'firstFrom' | 'lastBelow'>;
+
+function rootWith(root: TreeNode | undefined, entry: OrderedEntry, editToken: object | undefined): TreeNode {
+  if (!root) return createLeaf([entry], editToken);
+  const added = insertEntry(root, entry, editToken);
+  return isOverfull(added) ? createBranch(splitNode(added, entry, editToken), editToken) : added;
 }

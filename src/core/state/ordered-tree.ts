@@ -1,4 +1,7 @@
-/** Defines the nodes of an ordered list, and what is done to them: no node changes, every change makes its own path. */
+/**
+ * Defines the nodes of an ordered list, and what is done to them: a change makes its own path, but for the nodes that
+ * whoever changes them made and has shown to nobody.
+ */
 import { lowerBound } from '../lib/collections.ts';
 
 export interface OrderedEntry {
@@ -12,30 +15,40 @@ export interface OrderedEntry {
 
 // Constructors, not literals: see the nodes of PersistentMap.
 class TreeLeaf {
-  readonly count: number;
-  readonly sums: readonly number[];
-  readonly last: OrderedEntry;
-  readonly entries: readonly OrderedEntry[];
+  count: number;
+  readonly sums: number[];
+  last: OrderedEntry;
+  readonly entries: OrderedEntry[];
+  /** Lets the holder of this token change the leaf in place. */
+  readonly editToken: object | undefined;
 
-  constructor(count: number, sums: readonly number[], last: OrderedEntry, entries: readonly OrderedEntry[]) {
-    this.count = count;
+  constructor(sums: number[], entries: OrderedEntry[], editToken: object | undefined) {
+    this.count = entries.length;
     this.sums = sums;
-    this.last = last;
+    this.last = entries.at(-1) as OrderedEntry;
     this.entries = entries;
+    this.editToken = editToken;
   }
 }
 
 class TreeBranch {
-  readonly count: number;
-  readonly sums: readonly number[];
-  readonly last: OrderedEntry;
-  readonly nodes: readonly TreeNode[];
+  count: number;
+  readonly sums: number[];
+  last: OrderedEntry;
+  readonly nodes: TreeNode[];
+  /** Lets the holder of this token change the branch in place, but none of those below it. */
+  readonly editToken: object | undefined;
 
-  constructor(count: number, sums: readonly number[], nodes: readonly TreeNode[]) {
+  constructor(
+    { count, sums }: { readonly count: number; readonly sums: number[] },
+    nodes: TreeNode[],
+    editToken: object | undefined,
+  ) {
     this.count = count;
     this.sums = sums;
     this.last = (nodes.at(-1) as TreeNode).last;
     this.nodes = nodes;
+    this.editToken = editToken;
   }
 }
 
@@ -56,24 +69,23 @@ const addAmounts = (into: number[], amounts: readonly number[]): void => {
   for (let i = 0; i < amounts.length; i++) into[i] = (into[i] ?? 0) + (amounts[i] ?? 0);
 };
 
-const nothing: readonly number[] = [];
+const nothing: number[] = [];
 
-export function createLeaf(entries: readonly OrderedEntry[]): TreeLeaf {
-  const [last, count] = [entries.at(-1) as OrderedEntry, entries.length];
-  if (!last.amounts) return new TreeLeaf(count, nothing, last, entries);
+export function createLeaf(entries: OrderedEntry[], editToken?: object): TreeLeaf {
+  if (!entries.at(-1)?.amounts) return new TreeLeaf(nothing, entries, editToken);
   const sums: number[] = [];
   for (const { amounts } of entries) if (amounts) addAmounts(sums, amounts);
-  return new TreeLeaf(count, sums, last, entries);
+  return new TreeLeaf(sums, entries, editToken);
 }
 
-export function createBranch(nodes: readonly TreeNode[]): TreeBranch {
+export function createBranch(nodes: TreeNode[], editToken?: object): TreeBranch {
   const sums: number[] = [];
   let count = 0;
   for (const node of nodes) {
     count += node.count;
     addAmounts(sums, node.sums);
   }
-  return new TreeBranch(count, sums, nodes);
+  return new TreeBranch({ count, sums }, nodes, editToken);
 }
 
 const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
@@ -87,33 +99,69 @@ function childIndexFor({ nodes, last }: TreeBranch, entry: OrderedEntry): number
   return lowerBound(nodes, (node) => !isBefore(node.last, entry));
 }
 
-/** Returns the node with one more entry; it may have outgrown its size by one, for who called to part it. */
-export function insertEntry(node: TreeNode, entry: OrderedEntry): TreeNode {
-  const [count, sums] = [node.count + 1, sumsPlus(node.sums, entry.amounts)];
-  if (isLeaf(node)) {
-    const isLast = isBefore(node.last, entry);
-    const at = isLast ? node.count : lowerBound(node.entries, (other) => !isBefore(other, entry));
-    return new TreeLeaf(count, sums, isLast ? entry : node.last, node.entries.toSpliced(at, 0, entry));
-  }
-  const at = childIndexFor(node, entry);
-  const child = insertEntry(node.nodes[at] as TreeNode, entry);
-  const nodes = isOverfull(child) ? node.nodes.toSpliced(at, 1, ...splitNode(child)) : node.nodes.with(at, child);
-  return new TreeBranch(count, sums, nodes);
+/**
+ * Returns the node with one more entry, which is the same node if it has this token; it may have outgrown its size by
+ * one, for who called to part it.
+ */
+export function insertEntry(node: TreeNode, entry: OrderedEntry, editToken?: object): TreeNode {
+  return isLeaf(node) ? insertIntoLeaf(node, entry, editToken) : insertIntoBranch(node, entry, editToken);
 }
 
-const sumsPlus = (sums: readonly number[], amounts: readonly number[] = nothing): readonly number[] =>
+const isOwn = (node: TreeNode, editToken: object | undefined): boolean =>
+  editToken !== undefined && node.editToken === editToken;
+
+function insertIntoLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object | undefined): TreeLeaf {
+  const isLast = isBefore(leaf.last, entry);
+  const at = isLast ? leaf.count : lowerBound(leaf.entries, (other) => !isBefore(other, entry));
+  if (!isOwn(leaf, editToken)) {
+    return new TreeLeaf(sumsPlus(leaf.sums, entry.amounts), leaf.entries.toSpliced(at, 0, entry), editToken);
+  }
+  if (isLast) leaf.entries.push(entry);
+  else leaf.entries.splice(at, 0, entry);
+  if (isLast) leaf.last = entry;
+  countIn(leaf, entry);
+  return leaf;
+}
+
+/** Counts an entry that came below a node, in place. */
+function countIn(node: TreeNode, { amounts }: OrderedEntry): void {
+  node.count++;
+  // A node with amounts has sums of its own.
+  if (amounts && amounts.length > 0) addAmounts(node.sums, amounts);
+}
+
+function insertIntoBranch(branch: TreeBranch, entry: OrderedEntry, editToken: object | undefined): TreeBranch {
+  const at = childIndexFor(branch, entry);
+  const child = insertEntry(branch.nodes[at] as TreeNode, entry, editToken);
+  const nodes = isOwn(branch, editToken) ? branch.nodes : branch.nodes.slice();
+  if (isOverfull(child)) nodes.splice(at, 1, ...splitNode(child, entry, editToken));
+  else nodes[at] = child;
+  if (nodes !== branch.nodes) {
+    const [count, sums] = [branch.count + 1, sumsPlus(branch.sums, entry.amounts)];
+    return new TreeBranch({ count, sums }, nodes, editToken);
+  }
+  countIn(branch, entry);
+  branch.last = (nodes.at(-1) as TreeNode).last;
+  return branch;
+}
+
+const sumsPlus = (sums: number[], amounts: readonly number[] = nothing): number[] =>
   amounts.length === 0 ? sums : amounts.map((amount, i) => (sums[i] ?? 0) + amount);
 
 export const isOverfull = (node: TreeNode): boolean =>
   isLeaf(node) ? node.entries.length > maxEntries : node.nodes.length > maxNodes;
 
-export function splitNode(node: TreeNode): TreeNode[] {
-  return isLeaf(node) ? splitInHalf(node.entries).map(createLeaf) : splitInHalf(node.nodes).map(createBranch);
+/** Returns the two parts of a node that one entry made too large; the first is full where entries come in order. */
+export function splitNode(node: TreeNode, added: OrderedEntry, editToken?: object): TreeNode[] {
+  const at = (length: number): number => (node.last === added ? length - 1 : length >>> 1);
+  return isLeaf(node)
+    ? partsOf(node.entries, at).map((entries) => createLeaf(entries, editToken))
+    : partsOf(node.nodes, at).map((nodes) => createBranch(nodes, editToken));
 }
 
-function splitInHalf<T>(items: readonly T[]): (readonly T[])[] {
-  const half = items.length >>> 1;
-  return [items.slice(0, half), items.slice(half)];
+function partsOf<T>(items: readonly T[], placeIn: (length: number) => number): T[][] {
+  const place = placeIn(items.length);
+  return [items.slice(0, place), items.slice(place)];
 }
 
 /** Returns the node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */

@@ -109,12 +109,16 @@ class PackedBranch<V> {
 type UnpackedNode<V> = Leaf<V> | Collision<V> | HashBranch<V>;
 type HashNode<V> = UnpackedNode<V> | PackedBranch<V>;
 
-let lastHashed: { readonly key: string; readonly hash: number } = { key: '', hash: hash32('') };
+/** Returns a hash as a signed number of 32 bits, which V8 keeps in a field as it is; others are objects of their own. */
+const signed = (hash: number): number => hash | 0;
+
+let lastKey = '';
+let lastHash = signed(hash32(''));
 
 function hashOf(key: string): number {
   // Whoever puts something under a key has just looked under it.
-  if (lastHashed.key !== key) lastHashed = { key, hash: hash32(key) };
-  return lastHashed.hash;
+  if (lastKey !== key) [lastKey, lastHash] = [key, signed(hash32(key))];
+  return lastHash;
 }
 
 const bitsPerLevel = 5;
@@ -164,14 +168,15 @@ const rankOfHash = (hash: number): number =>
 export const rankOf = (key: string): number => rankOfHash(hashOf(key));
 
 const hashOfRank = (rank: number): number =>
-  ((rank >>> 27) |
-    (((rank >>> 22) & mask) << 5) |
-    (((rank >>> 17) & mask) << 10) |
-    (((rank >>> 12) & mask) << 15) |
-    (((rank >>> 7) & mask) << 20) |
-    (((rank >>> 2) & mask) << 25) |
-    ((rank & 3) << 30)) >>>
-  0;
+  signed(
+    (rank >>> 27) |
+      (((rank >>> 22) & mask) << 5) |
+      (((rank >>> 17) & mask) << 10) |
+      (((rank >>> 12) & mask) << 15) |
+      (((rank >>> 7) & mask) << 20) |
+      (((rank >>> 2) & mask) << 25) |
+      ((rank & 3) << 30),
+  );
 
 /** Returns the first index of a range whose rank is this one or a later one. */
 function firstOfRank(ranks: Uint32Array, rank: number, { from, to }: EntryRange): number {

@@ -143,10 +143,13 @@ function updateListIndex(
   let moved = index;
   if (before) {
     const list = listIn(moved, before.of).remove(orderedEntry(key, before));
-    if (after?.of === before.of) return moved.set(after.of, list.add(orderedEntry(key, after)), owner);
+    if (after?.of === before.of) return moved.set(after.of, list.add(orderedEntry(key, after), owner), owner);
     moved = list.size > 0 ? moved.set(before.of, list, owner) : moved.delete(before.of, owner);
   }
-  return after ? moved.set(after.of, listIn(moved, after.of).add(orderedEntry(key, after)), owner) : moved;
+  if (!after) return moved;
+  const list = listIn(moved, after.of);
+  const added = list.add(orderedEntry(key, after), owner);
+  return added === list ? moved : moved.set(after.of, added, owner);
 }
 
 const listIn = (index: PersistentMap<OrderedList>, of: string): OrderedList => index.get(of) ?? OrderedList.empty;

@@ -1,6 +1,6 @@
 import { setSequence, setSequences, replaceRow } from './row-changes.ts';
 import type { RowReplacement } from './row-changes.ts';
-import type { OrderedList } from './ordered-list.ts';
+import type { ListPeek, OrderedList } from './ordered-list.ts';
 import { countRows, findKey, getRow, hasRow, orderedListOf, allRows } from './state.ts';
 import type { AnyTable, EditToken, RowChange, State, Table } from './state.ts';
 import type { Steps } from '../time/steps.ts';
@@ -121,6 +121,11 @@ export class UnitOfWork {
   }
 
   list(table: AnyTable, index: string, of: string): OrderedList {
+    return orderedListOf(this.#state, table, index, of).shown();
+  }
+
+  /** Returns a list for one reading at once, after which it may still be added to in place. */
+  peek(table: AnyTable, index: string, of: string): ListPeek {
     return orderedListOf(this.#state, table, index, of);
   }
 

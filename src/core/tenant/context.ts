@@ -1,5 +1,5 @@
 import type { ApiError } from '../exchange/api-error.ts';
-import type { OrderedList } from '../state/ordered-list.ts';
+import type { ListPeek, OrderedList } from '../state/ordered-list.ts';
 import type { AnyTable, Table } from '../state/state.ts';
 import type { Instant } from '../time/clock.ts';
 import type { Job, TimerOptions } from '../time/jobs.ts';
@@ -22,6 +22,8 @@ export interface TenantContext {
   /** Returns the row that holds this value of a unique index. */
   find<Row>(table: Table<Row>, index: string, value: string): Row | undefined;
   list(table: AnyTable, index: string, of: string): OrderedList;
+  /** Reads from a list at once; unlike what `list` returns, it is not to be kept, since it changes with its rows. */
+  peek(table: AnyTable, index: string, of: string): ListPeek;
   /** Returns the rows of a list in its order. */
   listRows<Row>(table: Table<Row>, index: string, of: string): Row[];
   all<Row>(table: Table<Row>): Generator<Row>;

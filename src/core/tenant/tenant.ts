@@ -17,7 +17,7 @@ import { Journal } from '../exchange/journal.ts';
 import type { JournalBudget } from '../exchange/journal-budget.ts';
 import { SideEffects } from '../exchange/exchange.ts';
 import { bytesOfRow, StateHistory } from './state-history.ts';
-import type { OrderedList } from '../state/ordered-list.ts';
+import type { ListPeek, OrderedList } from '../state/ordered-list.ts';
 import { StateLineage } from './state-lineage.ts';
 import type { RestoreEvent } from './reset-scopes.ts';
 import { SnapshotStore } from './snapshots.ts';
@@ -214,6 +214,10 @@ export class Tenant implements TenantContext {
 
   list(table: AnyTable, index: string, of: string): OrderedList {
     return this.#unitOfWork.list(table, index, of);
+  }
+
+  peek(table: AnyTable, index: string, of: string): ListPeek {
+    return this.#unitOfWork.peek(table, index, of);
   }
 
   /** Returns the rows that stand in a list, in its order. */

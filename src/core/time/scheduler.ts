@@ -119,7 +119,7 @@ export class Scheduler {
   }
 
   #nextQueued(): Job | undefined {
-    const next = this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    const next = this.#tenant.peek(jobs, 'byStatus', 'queued').first();
     return next && this.#tenant.get(jobs, next.key);
   }
 
@@ -221,8 +221,8 @@ export class Scheduler {
 
   /** Returns the next work: of a timer and a job due at the same moment the timer, as the job finds what the moment brought. */
   #next(): { readonly dueAt: Instant; readonly job: () => Job | undefined } | undefined {
-    const timer = this.#tenant.list(timers, 'byMoment', 'all').first();
-    const queued = this.#held ? undefined : this.#tenant.list(jobs, 'byStatus', 'queued').first();
+    const timer = this.#tenant.peek(timers, 'byMoment', 'all').first();
+    const queued = this.#held ? undefined : this.#tenant.peek(jobs, 'byStatus', 'queued').first();
     if (timer && (!queued || timer.order <= queued.order)) {
       return { dueAt: timer.order, job: () => this.#tenant.get(timers, timer.key) };
     }

@@ -139,6 +139,9 @@ export interface PointAward {
   readonly lotId: string | null;
 }
 
+/** A line gives points to an account once. */
+export const awardKey = (accountId: string, lineId: string): string => `${accountId}/${lineId}`;
+
 export const articleKey = (accountId: string, sku: string): string => `${accountId}/${sku}`;
 export const pricedArticleKey = (accountId: string, sku: string, unitPrice: string): string =>
   `${articleKey(accountId, sku)}/${unitPrice}`;
@@ -148,8 +151,7 @@ const isReturnable = ({ returned, quantity }: PointAward): boolean => returned <
 export const pointAwards: Table<PointAward> = {
   name: 'pointAwards',
   scope: 'state',
-  key: ({ accountId, lineId }) => `${accountId}/${lineId}`,
-  unique: { lot: ({ lotId }) => (lotId === null ? [] : [lotId]) },
+  key: ({ accountId, lineId }) => awardKey(accountId, lineId),
   lists: {
     returnable: (award) =>
       isReturnable(award)

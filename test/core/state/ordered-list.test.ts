@@ -33,6 +33,28 @@ describe('OrderedList', () => {
     );
   });
 
+  it('is added to in place by its owner, and stays what it was for whoever was shown it', () => {
+    fc.assert(
+      fc.property(entries, fc.array(fc.integer({ min: 0, max: 399 }), { maxLength: 5 }), (drawn, moments) => {
+        const owner = {};
+        let list = OrderedList.empty;
+        const shown: (readonly [OrderedList, number])[] = [];
+        for (const [i, entry] of drawn.entries()) {
+          if (moments.includes(i)) shown.push([list.shown(), i]);
+          const before = list;
+          list = list.add(entry, owner);
+          expect(list === before).toBe(i > 0 && !moments.includes(i));
+        }
+        for (const [then, count] of [...shown, [list, drawn.length] as const]) {
+          const held = inOrder(drawn.slice(0, count));
+          expect(keys([...then])).toEqual(keys(held));
+          expect(then.sums()).toEqual(OrderedList.from(held).sums());
+          expect([then.size, then.last()?.key]).toEqual([count, held.at(-1)?.key]);
+        }
+      }),
+    );
+  });
+
   it('pages in both directions as a sorted array does', () => {
     const window = { offset: fc.integer({ min: 0, max: 450 }), count: fc.integer({ min: 1, max: 300 }) };
     fc.assert(

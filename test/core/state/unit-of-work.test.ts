@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { putRow, removeRow } from '../../../src/core/state/row-changes.ts';
+import type { OrderedList } from '../../../src/core/state/ordered-list.ts';
 import { UnitOfWork } from '../../../src/core/state/unit-of-work.ts';
-import { emptyState } from '../../../src/core/state/state.ts';
+import { emptyState, orderedListOf } from '../../../src/core/state/state.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { countUp, table, told } from '../../support/state.ts';
 import type { Row } from '../../support/state.ts';
@@ -14,12 +15,15 @@ const steps = fc.array(
     { weight: 6, arbitrary: fc.record({ put: row }) },
     { weight: 3, arbitrary: fc.record({ remove: id }) },
     { weight: 1, arbitrary: fc.constant({ count: true }) },
-    { weight: 1, arbitrary: fc.constantFrom({ mark: true }, { undo: true }, { begin: true }, { look: true }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom({ mark: true }, { undo: true }, { begin: true }, { look: true }, { list: true }),
+    },
   ),
   { maxLength: 150 },
 );
 
-type Step = Partial<Record<'count' | 'mark' | 'undo' | 'begin' | 'look', true>> & {
+type Step = Partial<Record<'count' | 'mark' | 'undo' | 'begin' | 'look' | 'list', true>> & {
   readonly put?: Row;
   readonly remove?: string;
 };
@@ -42,6 +46,7 @@ describe('a unit of work', () => {
         let model = emptyState;
         let marks: { readonly written: number; readonly model: State }[] = [];
         const seen: { readonly state: State; readonly model: State }[] = [];
+        const lists: (readonly [OrderedList, OrderedList])[] = [];
         for (const step of taken) {
           if (step.begin) {
             rows.begin();
@@ -52,10 +57,14 @@ describe('a unit of work', () => {
             if (mark) rows.rollBackTo(mark.written);
             model = mark?.model ?? model;
           } else if (step.look) seen.push({ state: rows.value, model });
+          else if (step.list)
+            lists.push([rows.list(table, 'byGroup', 'a'), orderedListOf(model, table, 'byGroup', 'a')]);
           else model = write(rows, model, step);
+          expect(rows.peek(table, 'byGroup', 'b').sums()).toEqual(orderedListOf(model, table, 'byGroup', 'b').sums());
         }
         seen.push({ state: rows.value, model });
         for (const then of seen) expect(told(then.state)).toEqual(told(then.model));
+        for (const [list, expected] of lists) expect([...list]).toEqual([...expected]);
       }),
       { numRuns: 1000 },
     );

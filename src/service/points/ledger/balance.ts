@@ -11,14 +11,14 @@ export const roundPointAmount = (points: number): number => roundAmount(points, 
 
 /** Sums the active points, which have no validFrom or one that has come (a validFrom of this very moment has). */
 export const balanceOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
-  roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0);
+  roundPointAmount(tenant.peek(pointTransactions, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0);
 
 /** Sums the pending points, whose validFrom is yet to come. */
 export const pendingPointsOf = (tenant: TenantContext, accountId: string, now: Instant): number =>
-  roundPointAmount(tenant.list(pointTransactions, 'activation', accountId).sums(now + 1)[0] ?? 0);
+  roundPointAmount(tenant.peek(pointTransactions, 'activation', accountId).sums(now + 1)[0] ?? 0);
 
 /** Returns what has been deducted and not yet been taken from any lot: more than nothing just after a deduction, or when overdrawn. */
 export function outstandingDebt(tenant: TenantContext, accountId: string, now: Instant): number {
-  const active = tenant.list(pointLots, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0;
+  const active = tenant.peek(pointLots, 'activation', accountId).sums(undefined, now + 1)[0] ?? 0;
   return Math.max(0, roundPointAmount(active - balanceOf(tenant, accountId, now)));
 }

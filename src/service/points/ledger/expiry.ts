@@ -13,22 +13,22 @@ import { pointLots, pointTransactions } from '../tables.ts';
 import type { PointAccount } from '../tables.ts';
 import type { PointDefinition } from '../definitions.ts';
 
-/** Shows lists, and the moment they are looked at: a tenant as it stands, or a state on its way to become one. */
-interface LedgerView extends Pick<TenantContext, 'list' | 'now'> {
+/** Reads lists, and tells the moment of it: a tenant as it stands, or a state on its way to become one. */
+interface LedgerView extends Pick<TenantContext, 'peek' | 'now'> {
   /** True when points expire here. */
   readonly expires: boolean;
   readonly timeZone: string;
 }
 
 export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
-  list: (table, index, of) => orderedListOf(state, table, index, of),
+  peek: (table, index, of) => orderedListOf(state, table, index, of),
   now: () => now,
   expires: true,
   timeZone: retailerIn(state).timeZone,
 });
 
 export const ledgerViewOf = (tenant: TenantContext): LedgerView => ({
-  list: (table, index, of) => tenant.list(table, index, of),
+  peek: (table, index, of) => tenant.peek(table, index, of),
   now: () => tenant.now(),
   expires: pointsExpireHere(tenant),
   timeZone: retailerOf(tenant).timeZone,
@@ -46,7 +46,7 @@ export function expiryByAge({ expiry }: PointDefinition, start: Instant, timeZon
 
 /** Returns when a contact last bought something. */
 const lastPurchase = (moment: LedgerView, contactId: string): Instant | undefined =>
-  moment.list(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
+  moment.peek(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
 
 /**
  * Returns the moment at which all active points of an account expire unless its contact buys something or more points
@@ -59,10 +59,8 @@ function expiryByInactivity(
 ): Instant | undefined {
   if (expiry.method !== 'contactInactive' || lastActivated === undefined) return undefined;
   // The end of each, not that of the later: by the ends of months, what is later can be over earlier in the day.
-  const ends = [lastActivated, lastBought ?? lastActivated].map((since) =>
-    addLocalMonths(since, expiry.months, timeZone),
-  );
-  return Math.max(...ends);
+  const end = addLocalMonths(lastActivated, expiry.months, timeZone);
+  return lastBought === undefined ? end : Math.max(end, addLocalMonths(lastBought, expiry.months, timeZone));
 }
 
 /** Returns the same for an account as it stands. */
@@ -72,7 +70,7 @@ export function inactivityExpiryOf(
   definition: PointDefinition,
 ): Instant | undefined {
   if (!moment.expires || definition.expiry.method !== 'contactInactive') return undefined;
-  const activated = moment.list(pointLots, 'activation', id).lastBelow(moment.now() + 1);
+  const activated = moment.peek(pointLots, 'activation', id).lastBelow(moment.now() + 1);
   return expiryByInactivity(definition, moment.timeZone, [activated?.order, lastPurchase(moment, contactId)]);
 }
 
@@ -86,8 +84,8 @@ export function nextChangeAt(
 ): Instant | undefined {
   const later = moment.now() + 1;
   const next = Math.min(
-    (moment.expires ? moment.list(pointLots, 'expiry', account.id).firstFrom(later)?.order : never) ?? never,
-    moment.list(pointTransactions, 'activation', account.id).firstFrom(later)?.order ?? never,
+    (moment.expires ? moment.peek(pointLots, 'expiry', account.id).firstFrom(later)?.order : never) ?? never,
+    moment.peek(pointTransactions, 'activation', account.id).firstFrom(later)?.order ?? never,
     inactivityExpiryOf(moment, account, definition) ?? never,
   );
   return next === never ? undefined : next;

@@ -11,7 +11,15 @@ import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, ledgerViewOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
 import { isPointFollower, pointsExpireHere } from '../point-follower.ts';
-import { parseInstant, pointAccounts, pointAwards, pointBonuses, pointLots, pointTransactions } from '../tables.ts';
+import {
+  awardKey,
+  parseInstant,
+  pointAccounts,
+  pointAwards,
+  pointBonuses,
+  pointLots,
+  pointTransactions,
+} from '../tables.ts';
 import type { PointAccount, PointLot, PointTransaction } from '../tables.ts';
 import { pointDefinitions } from '../definitions.ts';
 import type { PointDefinition } from '../definitions.ts';
@@ -213,7 +221,7 @@ function* expire(tenant: TenantContext, account: PointAccount, definition: Point
   if (!pointsExpireHere(tenant)) return;
   const now = tenant.now();
   const isInactive = (inactivityExpiryOf(ledgerViewOf(tenant), account, definition) ?? now + 1) <= now;
-  const first = tenant.list(pointLots, 'expiry', account.id).first();
+  const first = tenant.peek(pointLots, 'expiry', account.id).first();
   if (!first || (!isInactive && first.order > now)) return;
   let expired = 0;
   for (const lot of activeLots(tenant, account)) {
@@ -234,9 +242,10 @@ function* expire(tenant: TenantContext, account: PointAccount, definition: Point
 }
 
 /** Keeps how many points of a purchase expired, for the day it is returned. */
-function noteExpired(tenant: TenantContext, { id, left }: PointLot): void {
-  const award = tenant.find(pointAwards, 'lot', id);
-  if (award) tenant.put(pointAwards, { ...award, expired: roundPointAmount(award.expired + left) });
+function noteExpired(tenant: TenantContext, { id, accountId, left }: PointLot): void {
+  const lineId = tenant.get(pointTransactions, id)?.retailTransactionLineItemId ?? null;
+  const award = lineId === null ? undefined : tenant.get(pointAwards, awardKey(accountId, lineId));
+  if (award?.lotId === id) tenant.put(pointAwards, { ...award, expired: roundPointAmount(award.expired + left) });
   const bonus = tenant.get(pointBonuses, id);
   if (bonus) tenant.put(pointBonuses, { ...bonus, expired: roundPointAmount(bonus.expired + left) });
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../../core/time/clock.ts';
 import { timerJob, timers } from '../../../core/time/jobs.ts';
 import { mapInSteps } from '../../../core/time/steps.ts';
 import type { Steps } from '../../../core/time/steps.ts';
-import { getRow, allRows, withRowsInSteps, withSequences } from '../../../core/state/state.ts';
+import { getRow, allRows, orderedListOf, withRowsInSteps, withSequences } from '../../../core/state/state.ts';
 import type { State } from '../../../core/state/state.ts';
 import type { FixtureContext } from '../../resource/fixture-section.ts';
 import { addLocalMonths } from '../../../core/time/time-zone.ts';
@@ -80,7 +80,7 @@ interface Past {
 function lostBy(state: State, { account, past, now }: Past): (activeFrom: Instant) => Instant | undefined {
   const expiry = definitionIn(state, account)?.expiry;
   if (expiry?.method !== 'contactInactive') return () => undefined;
-  const bought = [...ledgerViewAt(state, now).list(receipts, 'byContact', account.contactId)].map(({ order }) => order);
+  const bought = [...orderedListOf(state, receipts, 'byContact', account.contactId)].map(({ order }) => order);
   const activated = past.filter(({ amount }) => amount > 0).map((transaction) => activeFromOf(transaction, now));
   const moments = [...bought, ...activated].filter((at) => at <= now).toSorted((a, b) => a - b);
   const stretches = activePeriods(moments, (from) => addLocalMonths(from, expiry.months, retailerIn(state).timeZone));
