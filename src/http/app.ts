@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
 import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { ApiError } from '../core/exchange/api-error.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
@@ -21,6 +20,7 @@ import {
 import { withFaults } from './pipeline/fault-injection.ts';
 import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
 import { tenantScopeOf } from './pipeline/request-scope.ts';
+import { RecentRouter } from './pipeline/recent-router.ts';
 import { unknownRouteError } from './pipeline/route-suggestions.ts';
 import { sendApiError } from './pipeline/response.ts';
 import { respondWhenSaved } from './pipeline/when-saved.ts';
@@ -40,7 +40,7 @@ interface AppOptions extends TenancyOptions {
 export function createApp(options: AppOptions): Hono<Env> {
   const { endpoints, adminApp, listenHost, whenSaved, onInternalError, ...tenancy } = options;
   // Hono's own choice comes to the same router, after another one has failed at our paths during the first request.
-  const app = new Hono<Env>({ getPath: servedPath, router: new TrieRouter() });
+  const app = new Hono<Env>({ getPath: servedPath, router: new RecentRouter() });
   const hostGuard = checkHostAndOrigin(listenHost);
   const respondToError = (error: unknown, c: AppContext): Response => {
     if (error instanceof ApiError) return sendApiError(c, error);

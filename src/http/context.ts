@@ -35,7 +35,7 @@ interface Bindings {
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
   /** Creates the response that its transport writes (default: a web Response). */
-  createResponse?: (text: string, init: ResponseHead) => Response;
+  createResponse?: (text: string, init: ResponseHead, bytes?: string) => Response;
   /** Receives a fault as soon as it is selected: the client may disconnect while it holds the request. */
   onFaultDecided?: (pendingFault: PendingFault) => void;
   /** Records what the client got, where that is not the whole response; the pipeline sets it. */

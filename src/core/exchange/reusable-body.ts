@@ -6,11 +6,18 @@ interface ReusableBody {
   readonly body: object;
 }
 
+/** Holds a body as JSON. */
+export interface BodyText {
+  readonly text: string;
+  /** Holds the bytes of the text in UTF-8, one character for each, where they are kept: to send them takes no encoding. */
+  readonly bytes?: string;
+}
+
 /** Limits how many bodies are kept: with the next one, all are forgotten. */
 const maxKept = 5000;
 
 let bodies = new WeakMap<object, ReusableBody>();
-let texts = new WeakMap<object, string>();
+let texts = new WeakMap<object, BodyText | 'not written'>();
 let count = 0;
 
 /** Returns the body that `serialize` makes of a row: the one made before, if it was by the same variants. */
@@ -20,22 +27,29 @@ export function reusableBody(row: object, variant: string, serialize: () => obje
   const body = serialize();
   if (++count > maxKept) [bodies, texts, count] = [new WeakMap(), new WeakMap(), 1];
   bodies.set(row, { variant, body });
-  texts.set(body, '');
+  texts.set(body, 'not written');
   return body;
 }
 
-/** Returns the text of a body that is kept: empty until it was asked for. */
-const keptText = (body: unknown): string | undefined =>
+/** Returns the text of a body that is kept, once it was asked for. */
+const keptText = (body: unknown): BodyText | 'not written' | undefined =>
   typeof body === 'object' && body !== null ? texts.get(body) : undefined;
 
 /** True when the text of a body need not be written. */
-export const hasText = (body: unknown): boolean => Boolean(keptText(body));
+export const hasText = (body: unknown): boolean => typeof keptText(body) === 'object';
 
 /** Returns a body as JSON; the text of one that may come again is kept. */
-export function jsonText(body: unknown): string {
+export function jsonText(body: unknown): BodyText {
   const known = keptText(body);
-  if (known) return known;
+  if (typeof known === 'object') return known;
   const text = JSON.stringify(body);
-  if (known === '') texts.set(body as object, text);
-  return text;
+  if (known === undefined) return { text };
+  const kept = { text, bytes: bytesOf(text) };
+  texts.set(body as object, kept);
+  return kept;
+}
+
+function bytesOf(text: string): string {
+  const bytes = Buffer.from(text);
+  return bytes.length === text.length ? text : bytes.toString('latin1');
 }

@@ -4,6 +4,7 @@ import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
 import { hasText, jsonText } from '../../core/exchange/reusable-body.ts';
+import type { BodyText } from '../../core/exchange/reusable-body.ts';
 import { finishInTurns, nextTurn } from '../../core/time/steps.ts';
 import type { AppContext } from '../context.ts';
 
@@ -52,7 +53,7 @@ function sendJson(c: AppContext, { status, body, headers, isText }: ApiResponse)
   if (isText) return createResponse(c, { status, text: String(body), headers: { ...textHeaders, ...headers } });
   const isRecorded = c.get('exchange') !== undefined;
   return isRecorded || !isLarge(body)
-    ? sendAndRecord(c, { status, headers, text: jsonText(body) })
+    ? sendAndRecord(c, { status, headers }, jsonText(body))
     : new Response(jsonStream(body), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
@@ -61,7 +62,7 @@ export function sendJsonInTurns(c: AppContext, response: ApiResponse): Response 
   const { status, headers, body, isText } = response;
   const isAtOnce = isText || c.get('exchange') === undefined || hasText(body) || !isLarge(body, lengthAtOnce);
   if (isAtOnce) return sendJson(c, response);
-  return finishInTurns(jsonInSteps(body)).then((text) => sendAndRecord(c, { status, headers, text }));
+  return finishInTurns(jsonInSteps(body)).then((text) => sendAndRecord(c, { status, headers }, { text }));
 }
 
 /** Returns a body as a stream of JSON: others have their turn after each piece of it. */
@@ -89,23 +90,27 @@ export function sendEventStream(c: AppContext, response: ApiResponse): Response 
 }
 
 /** Sends a text as the response and records it in the exchange. */
-function sendAndRecord(c: AppContext, { status, text, headers }: TextResponse): Response {
+function sendAndRecord(
+  c: AppContext,
+  { status, headers }: Omit<TextResponse, 'text'>,
+  { text, bytes }: BodyText,
+): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
     exchange.status = status;
     exchange.response = { status, headers: own, body: text };
   }
-  return createResponse(c, { status, text, headers: own });
+  return createResponse(c, { status, text, headers: own }, bytes);
 }
 
-/** Creates a response without recording it in the exchange. */
-export function createResponse(c: AppContext, { status, text, headers = {} }: TextResponse): Response {
+/** Creates a response without recording it in the exchange; `bytes` are those of its text, where they are kept. */
+export function createResponse(c: AppContext, { status, text, headers = {} }: TextResponse, bytes?: string): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
   // Hono's own c.body would copy the headers twice over.
   const init = { status, headers: exchange ? responseHeaders(exchange, headers) : headers };
   // The web's Response takes no empty text where a status has no body.
-  return c.env?.createResponse?.(text, init) ?? new Response(text === '' ? null : text, init);
+  return c.env?.createResponse?.(text, init, bytes) ?? new Response(text === '' ? null : text, init);
 }
 
 /** Returns the service's error body (A-02). */

@@ -63,7 +63,9 @@ async function sendPieces(
 }
 
 /** Returns a response with its body; a web Response comes here for HEAD only, and has none. */
-const toFullResponse = (response: Response | SocketResponse): FullResponse =>
-  response instanceof SocketResponse
-    ? { ...response, body: isBodilessStatus(response.status) ? null : response.body }
-    : { status: response.status, headers: Object.fromEntries(response.headers), body: null };
+function toFullResponse(response: Response | SocketResponse): FullResponse {
+  const { status } = response;
+  return response instanceof SocketResponse
+    ? { status, headers: response.headers, body: isBodilessStatus(status) ? null : response.body }
+    : { status, headers: Object.fromEntries(response.headers), body: null };
+}

@@ -15,6 +15,8 @@ import { injectedEndOf, FaultableConnection } from './faultable-connection.ts';
 import type { QueuePlace } from './request-queue.ts';
 import { createSocketResponse, SocketResponse } from './socket-response.ts';
 
+const ignore = (): void => {};
+
 /** Connects a request from a socket to the pipeline. */
 class SocketBindings {
   readonly incoming: IncomingMessage;
@@ -22,8 +24,8 @@ class SocketBindings {
   readonly createResponse = createSocketResponse;
   /** Holds the connection when a fault hits the request. */
   connection: FaultableConnection | undefined;
-  onDelivered: (delivered: DeliveredResponse) => void = () => {};
-  onWrite: () => void = () => {};
+  onDelivered: (delivered: DeliveredResponse) => void = ignore;
+  onWrite: () => void = ignore;
 
   /** Holds the request's place in the queue of its connection, if it came before earlier responses were out. */
   readonly place: QueuePlace | undefined;
@@ -69,7 +71,7 @@ class SocketRequest {
 export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
   return async function serve(incoming: IncomingMessage, outgoing: ServerResponse, place?: QueuePlace): Promise<void> {
     // A client that disconnects is no internal error.
-    outgoing.on('error', () => {});
+    outgoing.on('error', ignore);
     const bindings = new SocketBindings(incoming, outgoing, place);
     try {
       await respond(bindings, await fetch(new SocketRequest(incoming) as unknown as Request, bindings));
@@ -120,14 +122,24 @@ function write(response: Response | SocketResponse, bindings: SocketBindings): v
   const { outgoing } = bindings;
   if (response instanceof SocketResponse) {
     const isLong = response.body.length > lengthAtOnce;
-    writeHead(response, outgoing);
-    if (isLong) void writeInTurns(response.body, bindings);
-    else outgoing.end(response.body);
+    if (isLong) {
+      writeHead(response, outgoing);
+      void writeInTurns(response.body, bindings);
+    } else writeAtOnce(response, outgoing);
     if (isLong || !isOut(bindings)) watchForDisconnect(response, bindings);
   } else {
     // Hono's response to HEAD, which has no body.
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end();
   }
+}
+
+/** Writes the bytes as they are where there is one for each character: Node encodes a text more slowly. */
+function writeAtOnce(response: SocketResponse, outgoing: ServerResponse): void {
+  const length = response.bytes?.length ?? Buffer.byteLength(response.body);
+  const bytes = response.bytes ?? (length === response.body.length ? response.body : undefined);
+  outgoing.writeHead(response.status, { 'content-length': length, ...response.headers });
+  if (bytes === undefined) outgoing.end(response.body);
+  else outgoing.end(bytes, 'latin1');
 }
 
 /** Limits what is handed to a socket at once, in characters: it is encoded, and the operating system copies it. */

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { RecentRouter } from '../../../src/http/pipeline/recent-router.ts';
+
+const idOf = ([handlers]: readonly unknown[]): unknown => (handlers as [string, { id: string }][])[0]?.[1].id;
+
+describe('the router', () => {
+  it('finds each path by its own parameters, among the first and among more than it keeps', () => {
+    const router = new RecentRouter<string>();
+    router.add('GET', '/contacts/:id', 'get');
+    router.add('PATCH', '/contacts/:id', 'patch');
+    for (let turn = 0; turn < 2; turn++) {
+      for (let n = 0; n < 1200; n++) expect(idOf(router.match('GET', `/contacts/${n}`))).toBe(String(n));
+    }
+    expect(router.match('PATCH', '/contacts/1')[0].map(([handler]) => handler)).toEqual(['patch']);
+    expect(router.match('POST', '/contacts/1')[0]).toEqual([]);
+  });
+
+  it('looks again for a path that is too long to keep', () => {
+    const router = new RecentRouter<string>();
+    router.add('GET', '/contacts/:id', 'get');
+    const [short, long] = ['/contacts/1', `/contacts/${'1'.repeat(300)}`];
+    expect(router.match('GET', short)).toBe(router.match('GET', short));
+    expect(router.match('GET', long)).not.toBe(router.match('GET', long));
+    expect(router.match('GET', long)).toEqual(router.match('GET', long));
+  });
+});
