@@ -79,9 +79,11 @@ export function compileRequestMatcher(spec: RequestMatchSpec): RequestMatcher {
   };
 }
 
+const pathOf = ({ call }: RequestView): readonly unknown[] => [call.exchange.path];
+
 function pathIndexKey(path: string | undefined): IndexKey | undefined {
   if (path === undefined || !isLiteralPath(path)) return undefined;
-  return { location: 'path', literals: [path], valuesIn: ({ call }) => [call.exchange.path] };
+  return { location: 'path', literals: [path], valuesIn: pathOf };
 }
 
 function compileEndpointFilter({ endpoint, path }: RequestMatchSpec): EndpointFilter {
