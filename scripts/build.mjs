@@ -196,13 +196,13 @@ const buildBoot = () =>
     define: { 'import.meta.dirname': '__dirname' },
   });
 
-/** Checks the default fixture once for all starts (src/storage/fixtures/prevalidated-fixture.ts). */
-async function checkDefaultFixture() {
+/** Checks the built-in fixtures once for all starts (src/storage/fixtures/prevalidated-fixture.ts). */
+async function checkBuiltInFixtures() {
   const outfile = `${folder}/checked-fixture.mjs`;
   const entryPoints = ['src/storage/fixtures/prevalidated-fixture.ts'];
   await build({ ...shared, outdir: undefined, outfile, entryPoints, format: 'esm', banner: requireBanner });
-  const { prevalidateDefaultFixture } = await import(pathToFileURL(outfile).href);
-  for (const [name, text] of Object.entries(prevalidateDefaultFixture())) writeFileSync(`${folder}/${name}`, text);
+  const { prevalidateFixtures } = await import(pathToFileURL(outfile).href);
+  for (const [name, text] of Object.entries(prevalidateFixtures())) writeFileSync(`${folder}/${name}`, text);
   rmSync(outfile);
 }
 
@@ -285,7 +285,7 @@ const [command, library, forJest, vendoredBundles] = await Promise.all([
   buildBoot(),
   buildControlClient(),
   buildDashboard(),
-  checkDefaultFixture(),
+  checkBuiltInFixtures(),
   emitTypes(),
 ]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
