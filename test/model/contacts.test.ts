@@ -57,7 +57,7 @@ describe('the simulator', () => {
   it('does with contacts and consents what the model does, whatever the sequence', async () => {
     const client = await openSim({ fixtures: 'test/support/consents.json' });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
         client.sim.tenants.remove('x');
         const model = new ContactModel();
         for (const taken of steps) await take(client, model, taken);

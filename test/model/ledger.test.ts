@@ -28,7 +28,7 @@ const step = oneof(
 
 type Step = typeof step extends Arbitrary<infer Drawn> ? Drawn : never;
 
-const steps = array(step, { minLength: 1, maxLength: 14 });
+const steps = array(step, { minLength: 1, maxLength: 14, size: 'max' });
 
 /** The same steps at hours of their own. */
 function movesOf(drawn: readonly Step[]): { readonly moves: Move[]; readonly now: number } {

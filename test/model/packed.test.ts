@@ -119,7 +119,7 @@ describe('the simulator', () => {
       .slice(0, 10)
       .map((row) => (row as { readonly id: string }).id);
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25, size: 'max' }), async (steps) => {
         for (const { sim, post } of [plain, packed]) {
           sim.tenants.remove('x');
           await post('/__admin/snapshots/start?tenant=x');

@@ -13,11 +13,16 @@ export interface BodyText {
   readonly bytes?: string;
 }
 
+/** Holds the text of a body once it was asked for. */
+interface KeptText {
+  written?: BodyText;
+}
+
 /** Limits how many bodies are kept: with the next one, all are forgotten. */
 const maxKept = 5000;
 
 let bodies = new WeakMap<object, ReusableBody>();
-let texts = new WeakMap<object, BodyText | 'not written'>();
+let texts = new WeakMap<object, KeptText>();
 let count = 0;
 
 /** Returns the body that `serialize` makes of a row: the one made before, if it was by the same variants. */
@@ -27,26 +32,25 @@ export function reusableBody(row: object, variant: string, serialize: () => obje
   const body = serialize();
   if (++count > maxKept) [bodies, texts, count] = [new WeakMap(), new WeakMap(), 1];
   bodies.set(row, { variant, body });
-  texts.set(body, 'not written');
+  texts.set(body, {});
   return body;
 }
 
-/** Returns the text of a body that is kept, once it was asked for. */
-const keptText = (body: unknown): BodyText | 'not written' | undefined =>
+/** Returns the place for the text of a body that is kept. */
+const keptText = (body: unknown): KeptText | undefined =>
   typeof body === 'object' && body !== null ? texts.get(body) : undefined;
 
 /** True when the text of a body need not be written. */
-export const hasText = (body: unknown): boolean => typeof keptText(body) === 'object';
+export const hasText = (body: unknown): boolean => keptText(body)?.written !== undefined;
 
 /** Returns a body as JSON; the text of one that may come again is kept. */
 export function jsonText(body: unknown): BodyText {
-  const known = keptText(body);
-  if (typeof known === 'object') return known;
+  const kept = keptText(body);
+  if (kept?.written) return kept.written;
   const text = JSON.stringify(body);
-  if (known === undefined) return { text };
-  const kept = { text, bytes: bytesOf(text) };
-  texts.set(body as object, kept);
-  return kept;
+  if (!kept) return { text };
+  kept.written = { text, bytes: bytesOf(text) };
+  return kept.written;
 }
 
 function bytesOf(text: string): string {

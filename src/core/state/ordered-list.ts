@@ -16,7 +16,7 @@ import {
 import type { OrderedEntry, TreeNode } from './ordered-tree.ts';
 
 /**
- * Holds keys in the order of a number, as an immutable tree whose nodes know how many entries stand below them and what
+ * Holds keys in the order of a number, as a tree that changes for nobody but its owner, and whose nodes know how many entries stand below them and what
  * these add up to. Adding, taking away, paging from any offset and adding up any range cost the same, give or take a
  * level, for a hundred entries and for a million.
  */
@@ -49,6 +49,7 @@ export class OrderedList {
       this.#root = rootWith(this.#root, entry, this.#editToken);
       return this;
     }
+    this.#owner = undefined;
     const editToken = owner && {};
     return new OrderedList(rootWith(this.#root, entry, editToken), owner, editToken);
   }
@@ -62,7 +63,10 @@ export class OrderedList {
   /** Returns the list without the entry of this key and order; itself when it has none. */
   remove(entry: OrderedEntry): OrderedList {
     const rest = this.#root && removeEntry(this.#root, entry);
-    return rest === this.#root ? this : new OrderedList(rest);
+    if (rest === this.#root) return this;
+    // Both share nodes from here on.
+    this.#owner = undefined;
+    return new OrderedList(rest);
   }
 
   first(): OrderedEntry | undefined {

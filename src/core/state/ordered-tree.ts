@@ -69,7 +69,8 @@ const addAmounts = (into: number[], amounts: readonly number[]): void => {
   for (let i = 0; i < amounts.length; i++) into[i] = (into[i] ?? 0) + (amounts[i] ?? 0);
 };
 
-const nothing: number[] = [];
+/** Is shared by all nodes without amounts. */
+const nothing = Object.freeze<number[]>([]) as number[];
 
 export function createLeaf(entries: OrderedEntry[], editToken?: object): TreeLeaf {
   if (!entries.at(-1)?.amounts) return new TreeLeaf(nothing, entries, editToken);
@@ -133,10 +134,11 @@ function countIn(node: TreeNode, { amounts }: OrderedEntry): void {
 function insertIntoBranch(branch: TreeBranch, entry: OrderedEntry, editToken: object | undefined): TreeBranch {
   const at = childIndexFor(branch, entry);
   const child = insertEntry(branch.nodes[at] as TreeNode, entry, editToken);
-  const nodes = isOwn(branch, editToken) ? branch.nodes : branch.nodes.slice();
+  const mine = isOwn(branch, editToken);
+  const nodes = mine ? branch.nodes : branch.nodes.slice();
   if (isOverfull(child)) nodes.splice(at, 1, ...splitNode(child, entry, editToken));
   else nodes[at] = child;
-  if (nodes !== branch.nodes) {
+  if (!mine) {
     const [count, sums] = [branch.count + 1, sumsPlus(branch.sums, entry.amounts)];
     return new TreeBranch({ count, sums }, nodes, editToken);
   }

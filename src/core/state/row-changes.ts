@@ -1,6 +1,6 @@
 /**
  * Changes a state row by row; each change returns the next state and leaves the old one as it was. The owner of a state
- * changes it in place instead: nobody else has seen it, so no copy is needed.
+ * changes it in place instead, its lists as well: nobody else has seen it, so no copy is needed.
  */
 import { OrderedList } from './ordered-list.ts';
 import { PersistentMap } from './persistent-map.ts';

@@ -137,7 +137,7 @@ function write(response: Response | SocketResponse, bindings: SocketBindings): v
 function writeAtOnce(response: SocketResponse, outgoing: ServerResponse): void {
   const length = response.bytes?.length ?? Buffer.byteLength(response.body);
   const bytes = response.bytes ?? (length === response.body.length ? response.body : undefined);
-  outgoing.writeHead(response.status, { 'content-length': length, ...response.headers });
+  writeHead(response, outgoing, length);
   if (bytes === undefined) outgoing.end(response.body);
   else outgoing.end(bytes, 'latin1');
 }
@@ -159,8 +159,11 @@ async function writeInTurns(body: string, { outgoing, incoming: { socket } }: So
 const isOut = ({ incoming: { socket }, outgoing }: SocketBindings): boolean =>
   outgoing.socket !== null && socket.writableLength === 0;
 
-const writeHead = ({ status, headers, body }: SocketResponse, outgoing: ServerResponse): ServerResponse =>
-  outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
+const writeHead = (
+  { status, headers, body }: SocketResponse,
+  outgoing: ServerResponse,
+  length = Buffer.byteLength(body),
+): ServerResponse => outgoing.writeHead(status, { 'content-length': length, ...headers });
 
 /**
  * Responds before the request is complete. The rest of it is discarded before the connection may close: closing while

@@ -6,6 +6,8 @@ import type { OrderedEntry } from '../../../src/core/state/ordered-tree.ts';
 const entries = fc
   .array(fc.record({ order: fc.integer({ min: 0, max: 40 }), amount: fc.integer({ min: -9, max: 9 }) }), {
     maxLength: 400,
+    // Without it, fast-check draws ten at most, which all stand in one leaf.
+    size: 'max',
   })
   .map((drawn) =>
     drawn.map(({ order, amount }, tie): OrderedEntry => ({ key: `e${tie}`, order, tie, amounts: [amount, 1] })),

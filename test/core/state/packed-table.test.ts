@@ -66,7 +66,7 @@ const row = fc
     alias: fc.option(fc.constant('alias'), { nil: undefined }),
   })
   .map(({ alias, ...rest }): Row => (alias === undefined ? rest : { ...rest, alias: `${alias} of ${rest.id}` }));
-const rows = fc.uniqueArray(row, { selector: (one) => one.id, maxLength: 40 });
+const rows = fc.uniqueArray(row, { selector: (one) => one.id, maxLength: 40, size: 'max' });
 const step = fc.oneof(
   row,
   id,
@@ -76,7 +76,7 @@ const step = fc.oneof(
 describe('a packed table', () => {
   it('tells and changes what one of objects does, in the same order', () => {
     fc.assert(
-      fc.property(rows, fc.array(step, { maxLength: 60 }), (loaded, steps) => {
+      fc.property(rows, fc.array(step, { maxLength: 60, size: 'max' }), (loaded, steps) => {
         const start = loadTwice(loaded);
         const ids = [...new Set([...loaded.map((one) => one.id), ...twins, 'row 7', 'row 30'])];
         let [plain, packed] = start;

@@ -4,7 +4,10 @@ import { PersistentMap } from '../../../src/core/state/persistent-map.ts';
 
 /** Few keys, so that they meet each other; some share their whole hash (see the collision test). */
 const key = fc.integer({ min: 0, max: 60 }).map((n) => `k${n}`);
-const steps = fc.array(fc.record({ key, value: fc.option(fc.integer(), { nil: undefined }) }), { maxLength: 120 });
+const steps = fc.array(fc.record({ key, value: fc.option(fc.integer(), { nil: undefined }) }), {
+  maxLength: 120,
+  size: 'max',
+});
 
 const apply = (map: PersistentMap<number>, step: { key: string; value: number | undefined }): PersistentMap<number> =>
   step.value === undefined ? map.delete(step.key) : map.set(step.key, step.value);

@@ -14,7 +14,7 @@ const writing = [
   fc.record({ kind: fc.constant('count') }),
 ] as const;
 const savepoint = fc.record({ kind: fc.constantFrom('begin', 'undo', 'keep') });
-const steps = fc.array(fc.oneof(...writing, ...writing, savepoint), { maxLength: 150 });
+const steps = fc.array(fc.oneof(...writing, ...writing, savepoint), { maxLength: 150, size: 'max' });
 
 type Step = { readonly kind: string; readonly row?: Row; readonly id?: string };
 

@@ -8,7 +8,7 @@ import type { State } from '../../../src/core/state/state.ts';
 import { countUp, table, told } from '../../support/state.ts';
 import type { Row } from '../../support/state.ts';
 
-const id = fc.integer({ min: 0, max: 30 }).map((n) => `row ${n}`);
+const id = fc.integer({ min: 0, max: 120 }).map((n) => `row ${n}`);
 const row = fc.record({ id, group: fc.constantFrom('a', 'b', 'c'), order: fc.integer({ min: 0, max: 9 }) });
 const steps = fc.array(
   fc.oneof(
@@ -20,7 +20,7 @@ const steps = fc.array(
       arbitrary: fc.constantFrom({ mark: true }, { undo: true }, { begin: true }, { look: true }, { list: true }),
     },
   ),
-  { maxLength: 150 },
+  { maxLength: 150, size: 'max' },
 );
 
 type Step = Partial<Record<'count' | 'mark' | 'undo' | 'begin' | 'look' | 'list', true>> & {

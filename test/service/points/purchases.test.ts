@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { accountsOf, addRows, buy, setClock } from '../../support/points.ts';
+import { folderWith, tidyFolders } from '../../support/folders.ts';
 import { lineOf, returnOf } from '../../support/receipt-lines.ts';
 import { astrid } from '../../support/people.ts';
 import { openPointShopSim as open } from '../../support/open-sim.ts';
+
+afterEach(tidyFolders);
 
 /** Transactions of the contact's account for a definition, the oldest first. */
 async function movesOf(client: Client, definitionId = 1) {
@@ -247,5 +251,37 @@ describe('reward vouchers', () => {
     const first = await buy(client, 'r-2', [lineOf()], { usedRewardVouchers });
     const second = await buy(client, 'r-3', [lineOf()], { usedRewardVouchers });
     expect([first.warnings, second.warnings]).toEqual(['', expect.stringContaining('voucher-used-again')]);
+  });
+});
+
+/** Buys one thing; returns the id of its line. */
+async function buyLine(client: Client): Promise<string> {
+  await buy(client, 'r-1', [lineOf()]);
+  return (await client.get(`/api/v3/transactions?contactId=${astrid}`)).body.items[0].lineItems[0].id;
+}
+
+describe('points of a fixture that name a line of a purchase', () => {
+  it('lose nothing of what it gave when they expire', async () => {
+    // The same seed draws the same ids.
+    const retailTransactionLineItemId = await buyLine(await open());
+    const expiring = {
+      contactId: astrid,
+      definitionId: 1,
+      amount: 7,
+      type: 'Addition',
+      source: 'Purchase',
+      transactionDate: '2026-01-01T00:00:00Z',
+      validTo: '2026-04-01T00:00:00Z',
+      retailTransactionLineItemId,
+    };
+    const content = {
+      ...JSON.parse(readFileSync('test/support/point-shop.json', 'utf8')),
+      pointTransactions: [expiring],
+    };
+    const client = await open({ fixtures: folderWith({ 'points.json': content }) });
+    expect(await buyLine(client)).toBe(retailTransactionLineItemId);
+    await setClock(client, '2026-04-01T00:00:00Z');
+    await buy(client, 'r-2', [returnOf()]);
+    expect(await amountsOf(client)).toEqual([7, 10, -7, -10]);
   });
 });

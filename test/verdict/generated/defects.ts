@@ -4,6 +4,8 @@ import type { FaultName, Plan, WorkKind } from './plan.ts';
 interface PlantedDefect {
   /** The rules that may find it. */
   readonly rules: readonly string[];
+  /** Names one more rule that may find it, at one endpoint alone. */
+  readonly elsewhere?: { readonly rule: string; readonly request: string };
   /** Lists the work in which it can show (default: all kinds). */
   readonly kinds?: readonly WorkKind[];
   /** Adds a fault without which it hardly ever shows. */
@@ -21,15 +23,19 @@ const missing = {
   endpoints: ['createReceipt', 'addPointTransactions', 'addPointTransaction', 'createOrder'],
 } as const;
 
+/** Where equal points follow under a key of their own, nobody can see that they are no repeat of those dropped. */
+const equalPoints = { rule: 'R5', request: 'POST /api/v3/point-transactions' };
+
 const planted = {
-  // Where equal points follow under a key of their own, nobody can see that they are no repeat of those dropped.
   'drops a write after 500 and 504': {
-    rules: ['R1', 'R9', 'R5'],
+    rules: ['R1', 'R9'],
+    elsewhere: equalPoints,
     kinds: missing.kinds,
     fault: { endpoints: missing.endpoints, names: [500] },
   },
   'drops a write without a response': {
-    rules: ['R1', 'R9', 'R5'],
+    rules: ['R1', 'R9'],
+    elsewhere: equalPoints,
     kinds: missing.kinds,
     fault: { endpoints: missing.endpoints, names: ['closed'] },
   },

@@ -42,9 +42,11 @@ async function count(
   const { verdict, exercised } = await play(plan, { sim, way: 'in process', defect });
   if (exercised === 0) return;
   tally.shown += 1;
-  const meant = defects[defect].rules;
+  const { rules: meant, elsewhere } = defects[defect];
   const failing = verdict.operations.flatMap(({ findings }) => findings.filter(({ level }) => level === 'fail'));
-  if (failing.some(({ rule }) => meant.includes(rule))) tally.failed += 1;
+  const isMeant = ({ rule, message }: { readonly rule: string; readonly message: string }): boolean =>
+    meant.includes(rule) || (rule === elsewhere?.rule && message.startsWith(elsewhere.request));
+  if (failing.some(isMeant)) tally.failed += 1;
   else if (verdict.verdict === 'INCONCLUSIVE') tally.inconclusive += 1;
   else if (verdict.verdict === 'PASS') tally.passed += 1;
   else tally.otherwise += 1;
