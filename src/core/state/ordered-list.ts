@@ -16,9 +16,9 @@ import {
 import type { OrderedEntry, TreeNode } from './ordered-tree.ts';
 
 /**
- * Holds keys in the order of a number, as a tree that changes for nobody but its owner, and whose nodes know how many entries stand below them and what
- * these add up to. Adding, taking away, paging from any offset and adding up any range cost the same, give or take a
- * level, for a hundred entries and for a million.
+ * Holds keys in the order of a number, as a tree that changes for nobody but its owner. Its nodes know how many entries
+ * stand below them and what these add up to. Adding, taking away, paging from any offset and adding up any range cost
+ * the same, give or take a level, for a hundred entries and for a million.
  */
 export class OrderedList {
   static readonly empty = new OrderedList(undefined);
