@@ -117,9 +117,10 @@ function insertIntoLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
   if (!isOwn(leaf, editToken)) {
     return new TreeLeaf(sumsPlus(leaf.sums, entry.amounts), leaf.entries.toSpliced(at, 0, entry), editToken);
   }
-  if (isLast) leaf.entries.push(entry);
-  else leaf.entries.splice(at, 0, entry);
-  if (isLast) leaf.last = entry;
+  if (isLast) {
+    leaf.entries.push(entry);
+    leaf.last = entry;
+  } else leaf.entries.splice(at, 0, entry);
   countIn(leaf, entry);
   return leaf;
 }

@@ -168,15 +168,13 @@ const rankOfHash = (hash: number): number =>
 export const rankOf = (key: string): number => rankOfHash(hashOf(key));
 
 const hashOfRank = (rank: number): number =>
-  signed(
-    (rank >>> 27) |
-      (((rank >>> 22) & mask) << 5) |
-      (((rank >>> 17) & mask) << 10) |
-      (((rank >>> 12) & mask) << 15) |
-      (((rank >>> 7) & mask) << 20) |
-      (((rank >>> 2) & mask) << 25) |
-      ((rank & 3) << 30),
-  );
+  (rank >>> 27) |
+  (((rank >>> 22) & mask) << 5) |
+  (((rank >>> 17) & mask) << 10) |
+  (((rank >>> 12) & mask) << 15) |
+  (((rank >>> 7) & mask) << 20) |
+  (((rank >>> 2) & mask) << 25) |
+  ((rank & 3) << 30);
 
 /** Returns the first index of a range whose rank is this one or a later one. */
 function firstOfRank(ranks: Uint32Array, rank: number, { from, to }: EntryRange): number {
