@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { shippedDays, tillPauses, tillPolicy } from '../clients/shipped.mjs';
 import { createSim } from '../../src/simulator/create-sim.ts';
 import type { SimOptions } from '../../src/simulator/options.ts';
 import type { Verdict } from '../../src/verdict/verdict.ts';
 import { folderWith } from './folders.ts';
 
-const clients = fileURLToPath(new URL('../clients/', import.meta.url));
+// By the folder that the tests run in: the proof bundles this file and runs it elsewhere.
+const clients = resolve('test/clients');
 
 export const referenceTill = join(clients, 'till.mjs');
 
