@@ -94,6 +94,12 @@ export class SideEffects {
     this.#counts = copy.#counts;
   }
 
+  /** True when neither this nor another one has more to tell than the state that was left, which is the same. */
+  isAsQuietAs({ changes, warnings, assumptions, stateVersion }: SideEffects): boolean {
+    const isQuiet = this.changes.length + this.warnings.length + changes.length + warnings.length === 0;
+    return isQuiet && this.assumptions === assumptions && this.stateVersion === stateVersion;
+  }
+
   /** Forgets the changes after the first so many: they were undone. */
   rollBackTo(done: number): void {
     this.changes = done === 0 ? none : this.changes.slice(0, done);
@@ -120,7 +126,7 @@ function appended<T>(list: readonly T[], item: T): readonly T[] {
 /** Describes a message as it went over the wire: headers with lower-case names, keys left out. */
 export interface HttpMessage {
   readonly headers: Readonly<Record<string, string>>;
-  body: string | undefined;
+  readonly body: string | undefined;
 }
 
 /** Holds the response of the service. */
@@ -180,7 +186,7 @@ export interface Exchange {
   /** Lacks the tenant's prefix. */
   readonly path: string;
   readonly query: string;
-  readonly request: HttpMessage;
+  request: HttpMessage;
   /** Tells whether two requests came with the same key, and is shown to nobody; undefined when there was none. */
   readonly keyDigest: string | undefined;
   endpoint: string | undefined;
@@ -202,9 +208,15 @@ export interface Exchange {
   completionNumber: number | undefined;
   /** Counts its size in the journal in bytes, as far as that is known. */
   byteSize: number;
-  readonly sideEffects: SideEffects;
+  /** Is shared with other exchanges once it is over and there is nothing in it. */
+  sideEffects: SideEffects;
   /** Holds the effects of jobs that this exchange enqueued. */
   deferredEffects: readonly DeferredEffects[];
+}
+
+/** Records the body of a request: one without is shared with others. */
+export function recordBody(exchange: Exchange, body: string): void {
+  exchange.request = { headers: exchange.request.headers, body };
 }
 
 /** Serves as the shared empty list of an exchange that no job has added to. */
@@ -227,11 +239,29 @@ export function captureExchange(exchange: Exchange): Exchange {
   const isOpen = connection?.life.closedAt === undefined;
   return {
     ...exchange,
-    connection: connection && isOpen ? { ...connection, life: { closedAt: undefined } } : connection,
+    connection: connection && isOpen ? { ...copyOf(connection), life: { closedAt: undefined } } : connection,
     // Work that is over is never added to: what a job does later has a list of its own.
     sideEffects: finishedAt === undefined ? sideEffects.snapshot() : sideEffects,
   };
 }
+
+const copyOf = ({
+  id,
+  port,
+  request,
+  openedAt,
+  eventLoopTurn,
+  httpVersion,
+  life,
+}: ClientConnection): ClientConnection => ({
+  id,
+  port,
+  request,
+  openedAt,
+  eventLoopTurn,
+  httpVersion,
+  life,
+});
 
 /** Returns what the request did itself, and what each of its jobs did. */
 export const outcomesOf = ({ sideEffects, deferredEffects }: Exchange): readonly SideEffects[] => [

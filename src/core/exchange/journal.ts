@@ -113,7 +113,7 @@ export class Journal {
   /** Completes an exchange when the response is known, and again when a job added to it. */
   complete(exchange: Exchange): void {
     // A cleared journal doesn't take back what was under way when it was cleared.
-    if (this.get(exchange.id) !== exchange) return;
+    if (this.#at(exchange.number) !== exchange) return;
     exchange.completionNumber ??= ++this.#completions;
     const weight = exchangeByteSize(exchange);
     const added = weight - exchange.byteSize;
@@ -125,9 +125,13 @@ export class Journal {
   }
 
   get(id: string): Exchange | undefined {
-    const place = numberOfId(id) - 1 - this.#evicted;
-    const exchange = place >= this.#start ? this.#exchanges[place] : undefined;
+    const exchange = this.#at(numberOfId(id));
     return exchange?.id === id ? exchange : undefined;
+  }
+
+  #at(number: number): Exchange | undefined {
+    const place = number - 1 - this.#evicted;
+    return place >= this.#start ? this.#exchanges[place] : undefined;
   }
 
   /** Adds what a job did later. */

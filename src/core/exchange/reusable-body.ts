@@ -1,4 +1,5 @@
 /** Keeps the bodies made of rows, with their texts: a row never changes, and clients read the same few over and over. */
+import type { ResponseMessage } from './exchange.ts';
 
 interface ReusableBody {
   /** Names the variants of the assumptions that the body was made by: tenants share rows. */
@@ -11,6 +12,8 @@ export interface BodyText {
   readonly text: string;
   /** Holds the bytes of the text in UTF-8, one character for each, where they are kept: to send them takes no encoding. */
   readonly bytes?: string;
+  /** Holds the response that it was last sent in, where it is kept: the journal has one for many requests. */
+  response?: ResponseMessage;
 }
 
 /** Holds the text of a body once it was asked for. */

@@ -1,8 +1,9 @@
 import { systemNow, monotonicNow } from '../../core/time/clock.ts';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { hash32 } from '../../core/lib/random.ts';
+import { copyOfText, RecentMap } from '../../core/lib/recent-map.ts';
 import { exchangeId, noNearMisses, noDeferredEffects, SideEffects } from '../../core/exchange/exchange.ts';
-import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Exchange, HttpMessage } from '../../core/exchange/exchange.ts';
 import { redactQuery, redactSecrets } from '../../core/exchange/redaction.ts';
 import type { Tenant } from '../../core/tenant/tenant.ts';
 import { connectionOf } from '../transport/connections.ts';
@@ -35,20 +36,48 @@ function keyDigests(): (headers: HeaderMap) => string | undefined {
   };
 }
 
-/** Lets the journal keep one set of headers for many requests: a client mostly sends the same ones. */
-function sharedHeaders(): (headers: HeaderMap) => HeaderMap {
-  let last: HeaderMap = {};
-  return function share(headers) {
+/** Limits the paths that are kept of late, and as many of before. */
+const maxPaths = 500;
+
+/** Limits the length of a path that is kept, in characters. */
+const maxPathLength = 200;
+
+/**
+ * Lets the journal keep one object for what many requests have in common: a client mostly sends the same headers, and to
+ * the same few paths, and a read does nothing. The less there is of each, the shorter all wait for the garbage collector.
+ */
+class Shared {
+  #request: HttpMessage = { headers: {}, body: undefined };
+  #sideEffects = new SideEffects();
+  readonly #paths = new RecentMap<string>(maxPaths);
+
+  /** Returns a request with these headers whose body is not read yet. */
+  requestWith(headers: HeaderMap): HttpMessage {
+    const { headers: last } = this.#request;
     const names = Object.keys(headers);
-    const same = names.length === Object.keys(last).length && names.every((name) => headers[name] === last[name]);
-    if (!same) last = headers;
-    return last;
-  };
+    const isSame = names.length === Object.keys(last).length && names.every((name) => headers[name] === last[name]);
+    if (!isSame) this.#request = { headers, body: undefined };
+    return this.#request;
+  }
+
+  path(path: string): string {
+    const known = this.#paths.get(path);
+    if (known !== undefined || path.length > maxPathLength) return known ?? path;
+    const kept = copyOfText(path);
+    this.#paths.set(kept, kept);
+    return kept;
+  }
+
+  /** Returns what work that is over has done: nothing, in many cases, from the same state. */
+  sideEffects(done: SideEffects): SideEffects {
+    if (!this.#sideEffects.isAsQuietAs(done)) this.#sideEffects = done;
+    return this.#sideEffects;
+  }
 }
 
-type CallerHeaders = Pick<Exchange, 'keyDigest'> & { readonly headers: HeaderMap };
+type SharedParts = Pick<Exchange, 'path' | 'request' | 'keyDigest'>;
 
-function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: CallerHeaders): Exchange {
+function openExchange(c: AppContext, tenant: Tenant, { path, request, keyDigest }: SharedParts): Exchange {
   const url = urlOf(c);
   const number = tenant.journal.nextNumber();
   const exchange: Exchange = {
@@ -58,9 +87,9 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
     clockMoved: tenant.clock.moved,
     startedAt: monotonicNow(),
     method: c.req.method,
-    path: tenant.settings.assumptions['A-72'] === 'strict' ? sentPath(c.req.raw, c) : c.req.path,
+    path,
     query: redactQuery(rawQueryOf(url)),
-    request: { headers, body: undefined },
+    request,
     keyDigest,
     endpoint: undefined,
     nearest: undefined,
@@ -81,13 +110,6 @@ function openExchange(c: AppContext, tenant: Tenant, { headers, keyDigest }: Cal
   return exchange;
 }
 
-/** Completes the exchange of a response; the transport completes a faulted one once it has carried the fault out. */
-function complete(c: AppContext, response: Response): Response {
-  const exchange = c.get('exchange');
-  if (!exchange.fault) completeExchange(c.get('tenant'), exchange);
-  return response;
-}
-
 interface RecordOptions {
   readonly tenancy: TenancyOptions;
   /** Rejects requests that may not create a tenant. */
@@ -101,19 +123,31 @@ interface RecordOptions {
  * but creates no tenant.
  */
 export function recordExchange({ tenancy, guard, respondToError }: RecordOptions): (next: Handler) => Handler {
-  const [share, digestKeys] = [sharedHeaders(), keyDigests()];
+  const [shared, digestKeys] = [new Shared(), keyDigests()];
   const open = (c: AppContext): void => {
     const tenant = resolveTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const headers = headersOf(c);
-    // Of a secret header, only its presence is kept.
-    const callerHeaders = { headers: share(redactSecrets(headers)), keyDigest: digestKeys(headers) };
-    const exchange = openExchange(c, tenant, callerHeaders);
+    const isStrict = tenant.settings.assumptions['A-72'] === 'strict';
+    const exchange = openExchange(c, tenant, {
+      path: shared.path(isStrict ? sentPath(c.req.raw, c) : c.req.path),
+      // Of a secret header, only its presence is kept.
+      request: shared.requestWith(redactSecrets(headers)),
+      keyDigest: digestKeys(headers),
+    });
     c.set('exchange', exchange);
     // Without a transport, nothing reports the delivery.
     if (!c.env) return;
     c.env.onDelivered = (delivered) => completeExchange(tenant, exchange, delivered);
     c.env.onWrite = () => void (exchange.finishedAt = monotonicNow());
+  };
+  // The transport completes a faulted exchange once it has carried the fault out.
+  const complete = (c: AppContext, response: Response): Response => {
+    const exchange = c.get('exchange');
+    if (exchange.fault) return response;
+    exchange.sideEffects = shared.sideEffects(exchange.sideEffects);
+    completeExchange(c.get('tenant'), exchange);
+    return response;
   };
   return (next) => {
     const respond = (c: AppContext): Response | Promise<Response> => {

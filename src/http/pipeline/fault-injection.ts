@@ -3,6 +3,7 @@ import { monotonicNow } from '../../core/time/clock.ts';
 import { waitForClock } from '../../core/time/clock-wait.ts';
 import { finishInTurns } from '../../core/time/steps.ts';
 import type { Endpoint } from '../../core/exchange/endpoint.ts';
+import { recordBody } from '../../core/exchange/exchange.ts';
 import { ApiError } from '../../core/exchange/api-error.ts';
 import type { FaultSelector } from '../../core/exchange/fault-plan.ts';
 import type { Fault, InjectedFault } from '../../core/exchange/fault.ts';
@@ -67,7 +68,7 @@ async function injectByBody(c: AppContext, served: FaultableRoute, selector: Fau
 /** Returns undefined for a request that never arrives in full: no fault can make that worse. */
 async function recordRequestBody(c: AppContext, { endpoint }: FaultableRoute): Promise<string | undefined> {
   const text = await readAvailableBody(c, endpoint);
-  if (text) c.get('exchange').request.body = text;
+  if (text) recordBody(c.get('exchange'), text);
   return text;
 }
 

@@ -1,5 +1,6 @@
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
+import { copyOfText, RecentMap } from '../../core/lib/recent-map.ts';
 
 /** Limits the routes that are kept of late, and as many of before. */
 const maxRoutes = 500;
@@ -12,32 +13,19 @@ const maxLength = 200;
  * routes are to be added before the first is looked for.
  */
 export class RecentRouter<T> extends TrieRouter<T> {
-  /** Holds what was found, by path and method. */
-  #recent = new Map<string, FoundRoutes<T>>();
-  #earlier: ReadonlyMap<string, FoundRoutes<T>> = new Map();
+  /** Holds what was found by path, and there by method. */
+  readonly #recent = new RecentMap<Map<string, Result<T>>>(maxRoutes);
 
   override match(method: string, path: string): Result<T> {
-    const found = this.#recent.get(path) ?? this.#bringForward(path);
+    const found = this.#recent.get(path);
     const known = found?.get(method);
     if (known) return known;
     const result = super.match(method, path);
     // What nobody serves is made up by clients, as any path of the control API may be.
     const isKept = result[0].length > 0 && path.length <= maxLength && !path.startsWith('/__admin');
-    if (isKept) this.#keep(path, (found ?? new Map<string, Result<T>>()).set(method, result));
+    if (!isKept) return result;
+    if (found) found.set(method, result);
+    else this.#recent.set(copyOfText(path), new Map([[method, result]]));
     return result;
   }
-
-  #bringForward(path: string): FoundRoutes<T> | undefined {
-    const found = this.#earlier.get(path);
-    if (found) this.#keep(path, found);
-    return found;
-  }
-
-  #keep(path: string, found: FoundRoutes<T>): void {
-    if (this.#recent.size >= maxRoutes) [this.#earlier, this.#recent] = [this.#recent, new Map()];
-    // A copy: a part of a URL keeps all of it.
-    this.#recent.set(Buffer.from(path).toString(), found);
-  }
 }
-
-type FoundRoutes<T> = Map<string, Result<T>>;

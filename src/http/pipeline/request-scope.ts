@@ -1,4 +1,5 @@
 import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
+import { recordBody } from '../../core/exchange/exchange.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
@@ -66,9 +67,7 @@ export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionSco
       sideEffects.recordAssumption(id);
       return tenant.settings.assumptions[id] ?? 'default';
     },
-    recordBody: (text) => {
-      exchange.request.body = text;
-    },
+    recordBody: (text) => recordBody(exchange, text),
     wording: serviceWording,
     extent: serviceExtent,
     transact: (work) => {

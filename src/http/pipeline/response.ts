@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../core/exchange/endpoint.ts';
 import type { ApiError } from '../../core/exchange/api-error.ts';
-import type { Exchange } from '../../core/exchange/exchange.ts';
+import type { Exchange, ResponseMessage } from '../../core/exchange/exchange.ts';
 import type { Warning } from '../../core/lib/suggest.ts';
 import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../core/exchange/json-pieces.ts';
 import { hasText, jsonText } from '../../core/exchange/reusable-body.ts';
@@ -90,18 +90,22 @@ export function sendEventStream(c: AppContext, response: ApiResponse): Response 
 }
 
 /** Sends a text as the response and records it in the exchange. */
-function sendAndRecord(
-  c: AppContext,
-  { status, headers }: Omit<TextResponse, 'text'>,
-  { text, bytes }: BodyText,
-): Response {
+function sendAndRecord(c: AppContext, { status, headers }: Omit<TextResponse, 'text'>, body: BodyText): Response {
   const exchange = c.get('exchange') as Exchange | undefined;
+  const { text, bytes } = body;
   const own = headers ? { ...jsonHeaders, ...headers } : jsonHeaders;
   if (exchange) {
     exchange.status = status;
-    exchange.response = { status, headers: own, body: text };
+    exchange.response = responseWith(body, status, own);
   }
   return createResponse(c, { status, text, headers: own }, bytes);
+}
+
+/** Returns the response that is recorded: the one before, where the same text is sent in the same way. */
+function responseWith(body: BodyText, status: number, headers: ResponseMessage['headers']): ResponseMessage {
+  const { response: known } = body;
+  if (known?.status === status && known.headers === headers) return known;
+  return (body.response = { status, headers, body: body.text });
 }
 
 /** Creates a response without recording it in the exchange; `bytes` are those of its text, where they are kept. */

@@ -3,11 +3,40 @@ import type { Socket } from 'node:net';
 import { atEndOfTurn, monotonicNow } from '../../core/time/clock.ts';
 import type { ClientConnection, ConnectionLife } from '../../core/exchange/exchange.ts';
 
-interface RegisteredConnection {
-  readonly id: number;
-  readonly openedAt: number;
-  readonly life: ConnectionLife;
+interface RegisteredConnection extends Pick<ClientConnection, 'id' | 'port' | 'openedAt' | 'life'> {
   count: number;
+}
+
+/** Holds what is a request's own; the rest is its connection's: the journal keeps many requests of few connections. */
+class ConnectionOfRequest implements ClientConnection {
+  readonly request: number;
+  readonly eventLoopTurn: number;
+  readonly httpVersion: string;
+  readonly #shared: RegisteredConnection;
+
+  constructor(shared: RegisteredConnection, httpVersion: string) {
+    this.#shared = shared;
+    this.request = ++shared.count;
+    this.eventLoopTurn = currentTurn();
+    // Node makes a text of its own for each request.
+    this.httpVersion = httpVersion === '1.1' ? '1.1' : httpVersion;
+  }
+
+  get id(): number {
+    return this.#shared.id;
+  }
+
+  get port(): number {
+    return this.#shared.port;
+  }
+
+  get openedAt(): number {
+    return this.#shared.openedAt;
+  }
+
+  get life(): ConnectionLife {
+    return this.#shared.life;
+  }
 }
 
 let eventLoopTurn = 0;
@@ -30,7 +59,7 @@ let opened = 0;
 /** Registers a connection that was opened. */
 export function registerConnection(socket: Socket): RegisteredConnection {
   const life: ConnectionLife = { closedAt: undefined };
-  const registered = { id: ++opened, openedAt: monotonicNow(), life, count: 0 };
+  const registered = { id: ++opened, port: socket.remotePort ?? 0, openedAt: monotonicNow(), life, count: 0 };
   connections.set(socket, registered);
   let endedAt: number | undefined;
   socket.once('end', () => {
@@ -49,15 +78,5 @@ const isResetByClient = ({ errored }: Socket): boolean =>
   errored !== null && 'code' in errored && errored.code === 'ECONNRESET';
 
 /** Returns the connection of a request, and counts the request on it. */
-export function connectionOf({ socket, httpVersion }: IncomingMessage): ClientConnection {
-  const registered = connections.get(socket) ?? registerConnection(socket);
-  return {
-    id: registered.id,
-    port: socket.remotePort ?? 0,
-    request: ++registered.count,
-    openedAt: registered.openedAt,
-    eventLoopTurn: currentTurn(),
-    httpVersion,
-    life: registered.life,
-  };
-}
+export const connectionOf = ({ socket, httpVersion }: IncomingMessage): ClientConnection =>
+  new ConnectionOfRequest(connections.get(socket) ?? registerConnection(socket), httpVersion);
