@@ -4,7 +4,7 @@ import { ApiError } from '../core/exchange/api-error.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { servedPath } from './context.ts';
-import type { AppContext, Env, Handler } from './context.ts';
+import type { AppContext, Env, Handler, ServiceApp } from './context.ts';
 import { recordExchange } from './pipeline/exchange.ts';
 import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { authenticate } from './pipeline/tenant-resolution.ts';
@@ -19,8 +19,10 @@ import {
 } from './pipeline/preconditions.ts';
 import { withFaults } from './pipeline/fault-injection.ts';
 import { createEndpointHandler } from './pipeline/endpoint-handler.ts';
-import { tenantScopeOf } from './pipeline/request-scope.ts';
+import { TenantScope } from './pipeline/request-scope.ts';
 import { RecentRouter } from './pipeline/recent-router.ts';
+import { serveByRoute } from './pipeline/serve-by-route.ts';
+import type { Route } from './pipeline/serve-by-route.ts';
 import { unknownRouteError } from './pipeline/route-suggestions.ts';
 import { sendApiError } from './pipeline/response.ts';
 import { respondWhenSaved } from './pipeline/when-saved.ts';
@@ -37,10 +39,11 @@ interface AppOptions extends TenancyOptions {
 }
 
 /** Creates the service over HTTP, in process or behind a socket: each request takes these steps, in this order. */
-export function createApp(options: AppOptions): Hono<Env> {
+export function createApp(options: AppOptions): ServiceApp {
   const { endpoints, adminApp, listenHost, whenSaved, onInternalError, ...tenancy } = options;
   // Hono's own choice comes to the same router, after another one has failed at our paths during the first request.
-  const app = new Hono<Env>({ getPath: servedPath, router: new RecentRouter() });
+  const router = new RecentRouter<Route>();
+  const app = new Hono<Env>({ getPath: servedPath, router });
   const hostGuard = checkHostAndOrigin(listenHost);
   const respondToError = (error: unknown, c: AppContext): Response => {
     if (error instanceof ApiError) return sendApiError(c, error);
@@ -68,12 +71,12 @@ export function createApp(options: AppOptions): Hono<Env> {
     record(check(withFaults({ serve, respondToError, endpoint })));
   // One handler for each route: Hono calls it directly, where a chain of its middleware costs promises at every step.
   for (const endpoint of endpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
-    const handler = createEndpointHandler(endpoint, (c) => tenantScopeOf(c, endpoint));
+    const handler = createEndpointHandler(endpoint, (c) => new TenantScope(c, endpoint));
     const serve = respondWhenSaved(handler, whenSaved);
     const paths = [endpoint.path, ...(endpoint.aliases ?? [])].map(toRouterPath);
     app.on(endpoint.method, paths, steps(serve, endpoint));
   }
   app.notFound(steps((c) => sendApiError(c, unknownRouteError(c, endpoints))));
   app.onError(respondToError);
-  return app;
+  return { fetch: (request, env) => serveByRoute(request, env, { app, router, respondToError }) };
 }

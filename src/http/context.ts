@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from 'hono';
+import type { HonoRequest } from 'hono';
 import type { DeliveredResponse, InjectedFault } from '../core/exchange/fault.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { withoutTrailingSlash } from '../core/exchange/path-template.ts';
 
 /** Holds what the pipeline's steps hand on to each other. */
-interface Variables {
+export interface Variables {
   tenant: Tenant;
   exchange: Exchange;
   /** Holds the request's body, when a fault rule read it before the endpoint. */
@@ -44,12 +44,23 @@ interface Bindings {
   onWrite?: () => void;
 }
 
+/** Serves requests. */
+export interface ServiceApp {
+  readonly fetch: (request: Request, env?: Bindings) => Response | Promise<Response>;
+}
+
 export interface Env {
   Variables: Variables;
   Bindings: Bindings;
 }
 
-export type AppContext = Context<Env>;
+/** Describes a request on its way through the pipeline, as Hono's own context does: what the steps read of it, and hand on. */
+export interface AppContext {
+  readonly req: HonoRequest;
+  readonly env: Bindings | undefined;
+  readonly get: <Name extends keyof Variables>(name: Name) => Variables[Name];
+  readonly set: <Name extends keyof Variables>(name: Name, value: Variables[Name]) => void;
+}
 
 /** Responds to a request; a step of the pipeline makes one handler of the next one. */
 export type Handler = (c: AppContext) => Response | Promise<Response>;
@@ -88,11 +99,11 @@ export function splitTenant(path: string): { readonly name: string | undefined; 
 }
 
 /** Returns the path as sent, without the tenant that it names. */
-export const sentPath = (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
+export const sentPath = (request: Request, options?: { readonly env?: Bindings | undefined }): string =>
   splitTenant(pathOf(pathAndQuery(request, options?.env))).served;
 
 /** Returns the path by which a route of the service is found: a slash at its end makes no difference. */
-export function servedPath(request: Request, options?: { readonly env?: Env['Bindings'] }): string {
+export function servedPath(request: Request, options?: { readonly env?: Bindings | undefined }): string {
   const sent = sentPath(request, options);
   return sent.startsWith('/__admin') ? sent : withoutTrailingSlash(sent);
 }

@@ -1,8 +1,10 @@
 import type { ApiResponse, Endpoint } from '../../core/exchange/endpoint.ts';
 import { recordBody } from '../../core/exchange/exchange.ts';
+import type { Exchange } from '../../core/exchange/exchange.ts';
 import type { TenantContext } from '../../core/tenant/context.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import type { TenantSettings } from '../../core/tenant/settings.ts';
+import type { Tenant } from '../../core/tenant/tenant.ts';
 import { serviceExtent } from '../../core/validation/extent.ts';
 import type { ExtentLimits } from '../../core/validation/extent.ts';
 import { serviceWording } from '../../core/validation/schema-diagnostics.ts';
@@ -38,54 +40,89 @@ export interface TransactionScope<Context, Result> extends RequestScope<Context>
 }
 
 /** Handles a request for its tenant: records its effects in the exchange, and commits unless a fault wants a dry run. */
-export function tenantScopeOf(c: AppContext, endpoint: Endpoint): TransactionScope<TenantContext, ApiResponse> {
-  const tenant = c.get('tenant');
-  const exchange = c.get('exchange');
-  const { sideEffects } = exchange;
-  const recorded = sideEffects.assumptions;
-  exchange.endpoint = endpoint.id;
-  if (endpoint.assumptions) sideEffects.assumptions = endpoint.assumptions;
-  for (const id of recorded) sideEffects.recordAssumption(id);
-  const finish = (response: ApiResponse): ApiResponse => {
-    if (tenant.settings.assumptions['A-75'] !== 'absent') return response;
-    sideEffects.recordAssumption('A-75');
+export class TenantScope implements TransactionScope<TenantContext, ApiResponse> {
+  readonly wording = serviceWording;
+  readonly extent = serviceExtent;
+  readonly #tenant: Tenant;
+  readonly #exchange: Exchange;
+
+  constructor(c: AppContext, { id, assumptions }: Endpoint) {
+    this.#tenant = c.get('tenant');
+    this.#exchange = c.get('exchange');
+    const { sideEffects } = this.#exchange;
+    const recorded = sideEffects.assumptions;
+    this.#exchange.endpoint = id;
+    if (assumptions) sideEffects.assumptions = assumptions;
+    for (const one of recorded) sideEffects.recordAssumption(one);
+  }
+
+  get context(): TenantContext {
+    return this.#tenant;
+  }
+
+  get fieldValidation(): TenantSettings['fieldValidation'] {
+    return this.#tenant.settings.fieldValidation;
+  }
+
+  warn(code: string, message: string): void {
+    this.#exchange.sideEffects.warn(code, message);
+  }
+
+  warnOfMore(code: string, more: number): void {
+    this.#exchange.sideEffects.warnOfMore(code, more);
+  }
+
+  assumption(id: string): string {
+    this.#exchange.sideEffects.recordAssumption(id);
+    return this.#tenant.settings.assumptions[id] ?? 'default';
+  }
+
+  recordBody(text: string): void {
+    recordBody(this.#exchange, text);
+  }
+
+  transact(work: HandlerWork<ApiResponse>): ApiResponse | Promise<ApiResponse> {
+    const tenant = this.#tenant;
+    const response = tenant.isInTurns ? tenant.afterTurns().then(() => this.#execute(work)) : this.#execute(work);
+    return response instanceof Promise ? response.then((late) => this.#finish(late)) : this.#finish(response);
+  }
+
+  transactInTurns(reading: Steps<HandlerWork<ApiResponse>>): Promise<ApiResponse> {
+    return this.#tenant.takeInTurns(this.#readAndExecute(reading));
+  }
+
+  *#readAndExecute(reading: Steps<HandlerWork<ApiResponse>>): Steps<ApiResponse> {
+    const work = yield* reading;
+    yield;
+    return this.#finish(yield* this.#inSteps(work));
+  }
+
+  #execute(work: HandlerWork<ApiResponse>): ApiResponse | Promise<ApiResponse> {
+    return work.isLong ? this.#tenant.takeInTurns(this.#inSteps(work)) : this.#atOnce(work);
+  }
+
+  *#inSteps(work: HandlerWork<ApiResponse>): Steps<ApiResponse> {
+    const { handle, isLong } = work;
+    const { sideEffects: outcome, id } = this.#exchange;
+    if (!isLong || this.#isDry()) return this.#atOnce(work);
+    return yield* this.#tenant.transactInSteps({ outcome, work: handle, exchange: id });
+  }
+
+  #atOnce({ handle }: HandlerWork<ApiResponse>): ApiResponse {
+    const { sideEffects, id } = this.#exchange;
+    return this.#isDry() ? this.#tenant.dryRun(handle) : this.#tenant.transact(sideEffects, handle, id);
+  }
+
+  #isDry(): boolean {
+    const { fault } = this.#exchange;
+    return fault !== undefined && isDryRun(fault);
+  }
+
+  #finish(response: ApiResponse): ApiResponse {
+    if (this.#tenant.settings.assumptions['A-75'] !== 'absent') return response;
+    this.#exchange.sideEffects.recordAssumption('A-75');
     return { ...response, body: withoutNulls(response.body) };
-  };
-  const isDry = (): boolean => exchange.fault !== undefined && isDryRun(exchange.fault);
-  const atOnce = (handle: () => ApiResponse): ApiResponse =>
-    isDry() ? tenant.dryRun(handle) : tenant.transact(sideEffects, handle, exchange.id);
-  const inSteps = function* ({ handle, isLong }: HandlerWork<ApiResponse>): Steps<ApiResponse> {
-    if (!isLong || isDry()) return atOnce(handle);
-    return yield* tenant.transactInSteps({ outcome: sideEffects, work: handle, exchange: exchange.id });
-  };
-  return {
-    context: tenant,
-    fieldValidation: tenant.settings.fieldValidation,
-    warn: (code, message) => sideEffects.warn(code, message),
-    warnOfMore: (code, more) => sideEffects.warnOfMore(code, more),
-    assumption: (id) => {
-      sideEffects.recordAssumption(id);
-      return tenant.settings.assumptions[id] ?? 'default';
-    },
-    recordBody: (text) => recordBody(exchange, text),
-    wording: serviceWording,
-    extent: serviceExtent,
-    transact: (work) => {
-      const { handle, isLong } = work;
-      const execute = (): ApiResponse | Promise<ApiResponse> =>
-        isLong ? tenant.takeInTurns(inSteps(work)) : atOnce(handle);
-      const response = tenant.isInTurns ? tenant.afterTurns().then(execute) : execute();
-      return response instanceof Promise ? response.then(finish) : finish(response);
-    },
-    transactInTurns: (reading) =>
-      tenant.takeInTurns(
-        (function* () {
-          const work = yield* reading;
-          yield;
-          return finish(yield* inSteps(work));
-        })(),
-      ),
-  };
+  }
 }
 
 /** leaves out the fields that have no value. */

@@ -121,7 +121,7 @@ function parseBody<Context>(
   const knownKeys = sent.looks ? undefined : countKnownKeys(endpoint.body, json);
   if (knownKeys === undefined && !sent.looks) checkExtent(json, scope.extent, unreadable);
   if (unreadable && (typeof json !== 'object' || json === null || Array.isArray(json))) throw apiError(unreadable);
-  const requiredFields = required?.(scope.assumption);
+  const requiredFields = required?.((id) => scope.assumption(id));
   const parsed = parseBySchema(endpoint.body, json, scope.wording, [
     ...(sent.looks?.surrogateErrors ?? (mayHoldSurrogates(sent.text) ? loneSurrogateErrors(json) : [])),
     ...(requiredFields ? missingFieldErrors(json, requiredFields) : []),

@@ -69,53 +69,74 @@ class SocketRequest {
 
 /** Serves an app to Node's HTTP server; `onInternalError` receives errors that should never happen. */
 export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
-  return async function serve(incoming: IncomingMessage, outgoing: ServerResponse, place?: QueuePlace): Promise<void> {
+  const fail = (error: unknown, { incoming, onDelivered, place }: SocketBindings): void => {
+    onInternalError(error);
+    onDelivered(nothingDelivered('close'));
+    incoming.socket.destroy();
+    place?.endMaking();
+  };
+  const atEnd = atEndOfTurns(fail);
+  // Most responses are made at once: a promise for each would be garbage, and a turn of the microtasks.
+  return function serve(incoming: IncomingMessage, outgoing: ServerResponse, place?: QueuePlace): void {
     // A client that disconnects is no internal error.
     outgoing.on('error', ignore);
     const bindings = new SocketBindings(incoming, outgoing, place);
     try {
-      await respond(bindings, await fetch(new SocketRequest(incoming) as unknown as Request, bindings));
+      const response = fetch(new SocketRequest(incoming) as unknown as Request, bindings);
+      const sending =
+        response instanceof Promise
+          ? response.then((late) => respond(bindings, late, atEnd))
+          : respond(bindings, response, atEnd);
+      sending?.catch((error: unknown) => fail(error, bindings));
     } catch (error) {
-      onInternalError(error);
-      bindings.onDelivered(nothingDelivered('close'));
-      incoming.socket.destroy();
+      fail(error, bindings);
     }
-    place?.endMaking();
   };
 }
 
-async function respond(bindings: SocketBindings, response: Response): Promise<void> {
-  const { incoming, connection, place } = bindings;
+type RespondAtEnd = (bindings: SocketBindings, response: Response) => void;
+
+function respond(bindings: SocketBindings, response: Response, atEnd: RespondAtEnd): Promise<void> | undefined {
+  const { connection, place } = bindings;
   if (place && response instanceof SocketResponse) place.keep(response.body.length);
   place?.endMaking();
-  if (connection) {
-    bindings.onDelivered(await deliverOverSocket(response, connection));
-    return;
-  }
-  await endOfTurn();
-  if (incoming.socket.destroyed) {
-    bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
-    return;
-  }
-  bindings.onWrite();
-  if (incoming.complete) write(response, bindings);
-  else await writeEarly(response, bindings);
+  if (connection) return deliverOverSocket(response, connection).then((delivered) => bindings.onDelivered(delivered));
+  atEnd(bindings, response);
+  return undefined;
 }
 
-let turn: Promise<void> | undefined;
-
 /**
- * Resolves at the end of this turn of the event loop, so that all its responses are written together: each write wakes
- * a client, and clients that wake one by one take the processor from the requests that still wait.
+ * Responds at the end of this turn of the event loop, so that all its responses are written together: each write wakes a
+ * client, and clients that wake one by one take the processor from the requests that still wait.
  */
-function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    atEndOfTurn(() => {
-      turn = undefined;
-      resolve();
-    });
-  });
-  return turn;
+function atEndOfTurns(fail: (error: unknown, bindings: SocketBindings) => void): RespondAtEnd {
+  let waiting: { readonly bindings: SocketBindings; readonly response: Response }[] = [];
+  const writeAll = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (const { bindings, response } of all) {
+      try {
+        writeUnlessGone(response, bindings)?.catch((error: unknown) => fail(error, bindings));
+      } catch (error) {
+        fail(error, bindings);
+      }
+    }
+  };
+  return (bindings, response) => {
+    if (waiting.push({ bindings, response }) === 1) atEndOfTurn(writeAll);
+  };
+}
+
+function writeUnlessGone(response: Response, bindings: SocketBindings): Promise<void> | undefined {
+  const { incoming } = bindings;
+  if (incoming.socket.destroyed) {
+    bindings.onDelivered(nothingDelivered(injectedEndOf(incoming.socket) ?? 'client-aborted'));
+    return undefined;
+  }
+  bindings.onWrite();
+  if (!incoming.complete) return writeEarly(response, bindings);
+  write(response, bindings);
+  return undefined;
 }
 
 function write(response: Response | SocketResponse, bindings: SocketBindings): void {
@@ -133,11 +154,16 @@ function write(response: Response | SocketResponse, bindings: SocketBindings): v
   }
 }
 
-/** Writes the bytes as they are where there is one for each character: Node encodes a text more slowly. */
+/**
+ * Writes the bytes as they are where there is one for each character: Node encodes a text more slowly. The head goes out
+ * with them, but as a text of its own: joined, both would be copied.
+ */
 function writeAtOnce(response: SocketResponse, outgoing: ServerResponse): void {
   const length = response.bytes?.length ?? Buffer.byteLength(response.body);
   const bytes = response.bytes ?? (length === response.body.length ? response.body : undefined);
   writeHead(response, outgoing, length);
+  outgoing.socket?.cork();
+  outgoing.flushHeaders();
   if (bytes === undefined) outgoing.end(response.body);
   else outgoing.end(bytes, 'latin1');
 }
