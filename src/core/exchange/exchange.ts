@@ -94,10 +94,14 @@ export class SideEffects {
     this.#counts = copy.#counts;
   }
 
-  /** True when neither this nor another one has more to tell than the state that was left, which is the same. */
-  isAsQuietAs({ changes, warnings, assumptions, stateVersion }: SideEffects): boolean {
-    const isQuiet = this.changes.length + this.warnings.length + changes.length + warnings.length === 0;
-    return isQuiet && this.assumptions === assumptions && this.stateVersion === stateVersion;
+  /** True when there is no more to tell than the state that was left, and by which assumptions. */
+  get isQuiet(): boolean {
+    return this.changes.length === 0 && this.warnings.length === 0;
+  }
+
+  /** True when two that are quiet tell the same. */
+  isAsQuiet({ assumptions, stateVersion }: SideEffects): boolean {
+    return this.stateVersion === stateVersion && isSameList(this.assumptions, assumptions);
   }
 
   /** Forgets the changes after the first so many: they were undone. */
@@ -115,6 +119,9 @@ function countByCode(warnings: readonly Warning[]): Map<string, WarningCount> {
   }
   return counts;
 }
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id, i) => id === other[i]);
 
 /** A list of one's own grows in place; the shared empty one is left alone. */
 function appended<T>(list: readonly T[], item: T): readonly T[] {

@@ -70,7 +70,8 @@ class Shared {
 
   /** Returns what work that is over has done: nothing, in many cases, from the same state. */
   sideEffects(done: SideEffects): SideEffects {
-    if (!this.#sideEffects.isAsQuietAs(done)) this.#sideEffects = done;
+    if (!done.isQuiet) return done;
+    if (!this.#sideEffects.isAsQuiet(done)) this.#sideEffects = done;
     return this.#sideEffects;
   }
 }
