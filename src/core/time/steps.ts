@@ -29,14 +29,16 @@ const itemsAtOnce = 250;
 
 /** Does small work for each item; others may have their turn after some hundreds. */
 export function* forEachInSteps<T>(items: readonly T[], work: (item: T, i: number) => void): Steps {
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i++) {
     if (i % itemsAtOnce === itemsAtOnce - 1) yield;
-    work(item, i);
+    // It is there: the place was just compared with the length.
+    work(items[i] as T, i);
   }
 }
 
 /** Makes something small of each item; others may have their turn after some hundreds. */
 export function* mapInSteps<T, Made>(items: readonly T[], make: (item: T, i: number) => Made): Steps<Made[]> {
+  if (items.length < itemsAtOnce) return items.map(make);
   const made: Made[] = [];
   yield* forEachInSteps(items, (item, i) => void made.push(make(item, i)));
   return made;
@@ -56,9 +58,9 @@ export function* flatMapInSteps<T, Made>(
 
 /** True when a small test is passed by one of the items; others may have their turn after some hundreds. */
 export function* someInSteps<T>(items: readonly T[], test: (item: T) => boolean): Steps<boolean> {
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i++) {
     if (i % itemsAtOnce === itemsAtOnce - 1) yield;
-    if (test(item)) return true;
+    if (test(items[i] as T)) return true;
   }
   return false;
 }
@@ -127,7 +129,7 @@ export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Resul
   return step.value;
 }
 
-const sortedAtOnce = 500;
+const sortedAtOnce = 5000;
 
 /** Sorts a list as `toSorted` does. */
 export function* sortInSteps<T>(list: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {

@@ -144,6 +144,21 @@ export const isLong = ({ attempts }: Operation): boolean => attempts.length > at
 
 const longOperations = memoizePerJournal(({ operations }) => new Set(operations.filter(isLong)));
 
+/** Keeps something of the last operation: one rule after the other looks at it. */
+function memoizeLast<T>(
+  make: (operation: Operation, evidence: RetryEvidence) => T,
+): (operation: Operation, evidence: RetryEvidence) => T {
+  const kept = new WeakMap<RetryEvidence, { operation: Operation; made: T }>();
+  return (operation, evidence) => {
+    const last = kept.get(evidence);
+    if (last?.operation === operation) return last.made;
+    const made = make(operation, evidence);
+    if (last) [last.operation, last.made] = [operation, made];
+    else kept.set(evidence, { operation, made });
+    return made;
+  };
+}
+
 /**
  * Finds something in an operation when a rule first asks for it: in steps if it is long, and itself one of the journal's. What
  * is made of it again each time that the work begins again is never ready.
@@ -152,8 +167,9 @@ export function indexPerOperation<T>(
   make: (operation: Operation, evidence: RetryEvidence) => Steps<T>,
 ): (operation: Operation, evidence: RetryEvidence) => T {
   const indexOf = memoizePerOperation((operation, evidence) => new IndexInSteps(() => make(operation, evidence)));
+  const ofShort = memoizeLast((operation, evidence) => finish(make(operation, evidence)));
   return (operation, evidence) =>
     isLong(operation) && longOperations(evidence).has(operation)
       ? indexOf(operation, evidence).value
-      : finish(make(operation, evidence));
+      : ofShort(operation, evidence);
 }
