@@ -212,27 +212,49 @@ const maxSettle = 5000;
 /** Sets the time between two looks at requests that are in flight, in ms. */
 const settleInterval = 10;
 
-/** Waits until requests have ended, and a client with something left to do has been quiet for its longest pause. */
+/**
+ * Waits until requests have ended, a client with something left to do has been quiet for its longest pause, and the
+ * fallback of what it has not done is due: otherwise it would depend on the speed of the client whether it is judged.
+ */
 async function settle(tenant: Tenant): Promise<void> {
   const begun = monotonicNow();
-  const declared = Math.max(0, ...policyWithDefaults(scenarioOf(tenant).policy).minBackoff);
+  const { minBackoff, storeAndForwardAfter } = policyWithDefaults(scenarioOf(tenant).policy);
+  const declared = Math.max(0, ...minBackoff);
   const activity = new Activity(tenant.journal);
   let seen: readonly Exchange[] | undefined;
   // The time that the client has to be quiet for; none when it has nothing left to do.
   let pause: number | undefined;
+  let dueAt = -Infinity;
   for (;;) {
     const { exchanges, isInFlight } = activity;
-    if (exchanges !== seen && !isInFlight)
+    if (exchanges !== seen && !isInFlight) {
       pause = hasOpenWork(exchanges) ? Math.max(declared, longestPause(exchanges)) : undefined;
+      dueAt = fallbackDueAt(tenant, storeAndForwardAfter);
+    }
     seen = isInFlight ? undefined : exchanges;
-    const quietFor = monotonicNow() - Math.max(begun, activity.lastAt);
-    const isDone = !isInFlight && (pause === undefined || quietFor > pause);
-    const left = maxSettle - (monotonicNow() - begun);
+    const now = monotonicNow();
+    const quietFor = now - Math.max(begun, activity.lastAt);
+    const isDone = !isInFlight && (pause === undefined || quietFor > pause) && now > dueAt;
+    const left = maxSettle - (now - begun);
     if (isDone || left < 0) return;
     // A pause is slept through; when a request ends is not known.
-    const quietLeft = isInFlight ? 0 : (pause ?? 0) - quietFor;
+    const quietLeft = isInFlight ? 0 : Math.max((pause ?? 0) - quietFor, dueAt - now);
     await sleepFor(Math.max(settleInterval, Math.min(quietLeft, left)));
   }
+}
+
+/**
+ * Returns when the declared fallback is due for every write whose last attempt failed, on the machine's own clock in ms;
+ * -Infinity where there is none, or where that takes longer than anybody waits for a client.
+ */
+function fallbackDueAt(tenant: Tenant, after: number | undefined): number {
+  if (after === undefined || after > maxSettle) return -Infinity;
+  const last = new Map(traceOf(tenant).map((call) => [`${call.endpoint}#${call.operation}`, call]));
+  return [...last.values()].reduce((due, { retry, exchange }) => {
+    const attempt = toAttempt(exchange);
+    const isOpen = retry !== 'safe' && isRetryable(attempt);
+    return isOpen ? Math.max(due, (attempt.end ?? attempt.start) + after) : due;
+  }, -Infinity);
 }
 
 /** True when the last attempt of some request failed in a way that a client may still repeat. */

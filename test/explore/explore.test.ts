@@ -140,6 +140,15 @@ const registerNew: Substitute = async (_, tenant) => {
 /** Sends one receipt. */
 const sellOne: ExploredFunction = (tenant) => send(tenant, ['POST', '/api/v3/receipts', receiptOf(astrid, 'till-1-1')]);
 
+/** Changes a contact twice, sends each change once, whatever becomes of it, and ends at once. */
+const changingOnce: ExploredFunction = async ({ fetch }) => {
+  for (const change of [{ city: 'Uppsala' }, { street: 'New 9' }]) {
+    const headers = { 'content-type': 'application/json', 'x-sim-client': 'till-1' };
+    const init = { method: 'PATCH', headers, body: JSON.stringify(change), signal: AbortSignal.timeout(300) };
+    await fetch(`/api/v3/contacts/${astrid}`, init).catch(() => {});
+  }
+};
+
 /** Sends a receipt, and gives up where a request has failed for the so-manieth time. */
 function givingUpAt(times: readonly number[]): ExploredFunction {
   let failures = 0;
@@ -189,6 +198,21 @@ describe('exploring', () => {
     const found = new Set(explored.findings.flatMap(({ rule, also }) => [rule, ...also]));
     const counted = ruleCoverage(explored.points).filter(({ broken }) => broken > 0);
     expect(new Set(counted.map(({ rule }) => rule))).toEqual(found);
+  });
+
+  it('judges what a client never repeats once its declared fallback is due, however soon the client ends', async () => {
+    const { sim } = await openSim({ policy: { storeAndForward: { after: '100ms' } } });
+    const { status, findings, coverage } = await sim.explore(changingOnce, singleFaults);
+    expect([status, coverage.undecided]).toEqual(['found', 0]);
+    // The second change came through, to the same path.
+    expect(findings[0]).toMatchObject({ rule: 'R1', hits: [{ operation: 1 }], reproduced: { shown: 3, of: 3 } });
+  });
+
+  it('does not wait for a fallback that is due late, and leaves open what the client would do then', async () => {
+    const { sim } = await openSim({ policy: { storeAndForward: { after: '1m' } } });
+    const { status, findings, coverage } = await sim.explore(changingOnce, singleFaults);
+    expect([status, findings]).toEqual(['clean', []]);
+    expect(coverage.undecided).toBeGreaterThan(0);
   });
 
   it('takes what shows again in none of three repetitions for inconclusive', async () => {
