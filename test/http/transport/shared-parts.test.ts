@@ -29,8 +29,8 @@ describe('the journal of requests over one connection', () => {
     await send('GET', first);
     const { body } = await get('/__admin/requests');
     const told = await Promise.all(
-      body.items.map(async ({ id }: { id: string }) => {
-        const { body: exchange } = await get(`/__admin/requests/${id}`);
+      body.items.map(async (item: { id: string }) => {
+        const { body: exchange } = await get(`/__admin/requests/${item.id}`);
         const { method, path, request, response, effects, warnings } = exchange;
         const name = JSON.parse(request.body ?? '{}').firstName;
         const shown = JSON.parse(response.body).firstName;
