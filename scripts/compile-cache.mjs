@@ -55,6 +55,7 @@ function run(filename) {
   process.on('exit', () => {
     // V8 takes code back under the flags alone that it was kept under: as the command starts (src/cli/process/heap-growth.ts).
     setFlagsFromString('--heap-growing-percent=0');
+    setFlagsFromString('--semi-space-growth-factor=2');
     writeFileSync(keptName(filename), Buffer.concat([checksum, script.createCachedData()]));
   });
   process.argv = [process.execPath, filename, 'start', '--port', '0', '--json'];
