@@ -7,8 +7,10 @@ export const wrongPrograms: ProofRow = {
   name: 'wrong-programs',
   what: 'programs with a planted defect, by command: found by a rule meant for it',
   asked: 'all',
+  isQuick: true,
   run: async (settings) => {
-    const programs = runnable(wrongTills, settings).filter((till) => till.function === undefined);
+    const all = runnable(wrongTills, settings).filter((till) => till.function === undefined);
+    const programs = all.slice(0, settings.share(all.length));
     let found = 0;
     for (const program of programs) {
       const { findings, runs, ms } = await exploreByCommand(program);
