@@ -3,6 +3,7 @@ import { appendTo } from '../../core/lib/collections.ts';
 import type { Exchange } from '../../core/exchange/exchange.ts';
 import { finish, forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
+import { toAttempt } from './attempt.ts';
 import { connectionUsageOf, isParallel } from './connection-usage.ts';
 
 /** Names the header by which a client says who it is, unless its policy names another. */
@@ -129,7 +130,8 @@ export class Callers {
   /** True when a caller that declares itself has sent several requests at a time. */
   isParallel(declared: string): boolean {
     const known =
-      this.#isParallel.get(declared) ?? isParallel(finish(connectionUsageOf(this.#declared.get(declared) ?? [])));
+      this.#isParallel.get(declared) ??
+      isParallel(finish(connectionUsageOf((this.#declared.get(declared) ?? []).map((one) => toAttempt(one)))));
     this.#isParallel.set(declared, known);
     return known;
   }

@@ -1,8 +1,7 @@
 /** Derives from connections whether one client sent requests one by one. */
-import type { Exchange } from '../../core/exchange/exchange.ts';
 import { forEachInSteps } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
-import { detectionLag, overlaps, toAttempt } from './attempt.ts';
+import { detectionLag, overlaps } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface ConnectionUsage {
@@ -29,16 +28,15 @@ const endHeardBy = ({ outcome, end = Infinity }: Attempt): number =>
 const isConcurrentResponse = (before: Attempt, next: Attempt): boolean =>
   before.outcome !== 'no-response' && overlaps(before, next);
 
-export function* connectionUsageOf(exchanges: readonly Exchange[]): Steps<ConnectionUsage> {
+export function* connectionUsageOf(attempts: readonly Attempt[]): Steps<ConnectionUsage> {
   const uses = new Map<number, { from: number; to: number }>();
   let [overlap, end] = [false, 0];
   let before: Attempt | undefined;
-  yield* forEachInSteps(exchanges, (exchange, i) => {
-    const attempt = toAttempt(exchange);
+  yield* forEachInSteps(attempts, (attempt, i) => {
     overlap ||= attempt.start < end || (before !== undefined && isConcurrentResponse(before, attempt));
     end = Math.max(end, endHeardBy(attempt));
     before = attempt;
-    const { id } = exchange.connection ?? {};
+    const { id } = attempt.exchange.connection ?? {};
     if (id === undefined) return;
     const use = uses.get(id);
     if (use) use.to = i + 1;

@@ -64,13 +64,13 @@ export function* indexJournal(
   const portion = new Portion();
   for (const exchange of exchanges) {
     const endpoint = judgingEndpoint(exchange, service);
-    entries.push({ exchange, endpoint, key: yield* keyOf(exchange, endpoint) });
+    entries.push({ exchange, endpoint, key: yield* keyOf(exchange, endpoint), attempt: toAttempt(exchange) });
     if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
   }
   const callers = yield* Callers.of(exchanges, { clientHeader, only: onlyClient?.name });
   const restarts = yield* Restarts.of(exchanges, callers, onlyClient?.restartedAfter);
   const subjects = new Subjects(tenant, exchanges);
-  const connectionUsage = yield* connectionUsageOf(exchanges);
+  const connectionUsage = yield* connectionUsageOf(entries.map(({ attempt }) => attempt));
   return yield* History.of({ service, exchanges, entries, callers, restarts, subjects, connectionUsage });
 }
 
@@ -283,7 +283,7 @@ export class History {
     return this.#keepers.has(this.callers.keyOf(exchange));
   }
 
-  #add({ exchange, endpoint }: HistoryEntry): void {
+  #add({ exchange, endpoint, attempt }: HistoryEntry): void {
     const { connection, sideEffects, fault, finishedAt } = exchange;
     if ((connection?.request ?? 1) > 1) this.#keepers.add(this.callers.keyOf(exchange));
     const id = exchange.endpoint ?? '';
@@ -291,7 +291,7 @@ export class History {
     if (connection) this.#lastByConnection.set(connection.id, exchange);
     if (sideEffects.changes.length > 0) this.#changes.add(exchange);
     if (endpoint && endpoint.retry !== 'safe') this.#writes.add(exchange);
-    if (finishedAt !== undefined && (fault === undefined || toAttempt(exchange).outcome === 'success'))
+    if (finishedAt !== undefined && (fault === undefined || attempt.outcome === 'success'))
       this.#served.set(id, exchange);
   }
 }

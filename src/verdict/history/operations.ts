@@ -3,7 +3,7 @@ import { withIndexes } from '../../core/time/index-in-steps.ts';
 import { forEachInSteps, Portion } from '../../core/time/steps.ts';
 import type { Steps } from '../../core/time/steps.ts';
 import { idempotencyKeyOf } from '../../core/exchange/operation-key.ts';
-import { hasFailedJobBefore, toAttempt, overlaps, isRefused, isRetryable, pauseBetween } from './attempt.ts';
+import { hasFailedJobBefore, overlaps, isRefused, isRetryable, pauseBetween } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { withinTimeout } from './client-timeout.ts';
 import { isSingleClientKey, mergeHandedOver } from './clients.ts';
@@ -25,7 +25,7 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
   const begun: OperationDraft[] = [];
   const portion = new Portion();
   for (const entry of history.entries) {
-    const { key, endpoint, exchange } = entry;
+    const { key, endpoint, exchange, attempt: sent } = entry;
     if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
     // Several clients may send the same content, or redeem one coupon.
     const caller = isSingleClientKey(key) ? undefined : history.callers.keyOf(exchange);
@@ -33,10 +33,8 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
     if (latest.size === 0) groups.set(caller, latest);
     const name = groupKey(entry, seen);
     const known = latest.get(name);
-    const attempt = yield* withIndexes(() => {
-      const sent = toAttempt(exchange, isTransparentRetry(known?.attempts ?? [], exchange, history));
-      return withinTimeout(sent, policy, history);
-    });
+    const isByLibrary = known && (yield* withIndexes(() => isTransparentRetry(known.attempts, exchange, history)));
+    const attempt = withinTimeout(isByLibrary ? { ...sent, isTransparentRetry: true } : sent, policy, history);
     if (known) noteFailedJob(known, attempt);
     if (known && (yield* withIndexes(() => belongs(known, attempt, seen)))) {
       known.attempts.push(attempt);

@@ -16,8 +16,7 @@ import type { Subjects } from './subjects.ts';
 const tellingStatuses: ReadonlySet<number | undefined> = new Set([404, 409]);
 
 /** True when a read got a response: its caller has seen what is there, or that nothing is. */
-function isServed(exchange: Exchange): boolean {
-  const { outcome } = toAttempt(exchange);
+function isServed({ exchange, attempt: { outcome } }: HistoryEntry): boolean {
   return outcome === 'success' || (outcome === 'rejected' && tellingStatuses.has(exchange.status));
 }
 
@@ -140,9 +139,7 @@ export class ReadIndex {
   #servedReads(id: string): ByName {
     const known =
       this.#reads.get(id) ??
-      new IndexInSteps(() =>
-        this.#indexed((this.#byEndpoint.value.get(id) ?? []).filter(({ exchange }) => isServed(exchange))),
-      );
+      new IndexInSteps(() => this.#indexed((this.#byEndpoint.value.get(id) ?? []).filter(isServed)));
     this.#reads.set(id, known);
     return known.value;
   }
