@@ -23,6 +23,10 @@ export function countEffects(changes: readonly RowChange[]): number {
   if (!first) return 0;
   if (!second) return isSameRow(first.before, first.after) ? 0 : 1;
   let count = 0;
+  if (areOfDifferentRows(changes)) {
+    for (const { before, after } of changes) if (!isSameRow(before, after)) count++;
+    return count;
+  }
   for (const spans of changesByRow(changes)) {
     const [only, other] = spans;
     // Which fields they are costs more than whether there are any.
@@ -39,6 +43,17 @@ export function effectsOf(changes: Iterable<RowChange>): Effect[] {
     if (effect) effects.push(effect);
   }
   return effects;
+}
+
+/** True when few changes are of as many rows; they need not be grouped. */
+function areOfDifferentRows(changes: readonly RowChange[]): boolean {
+  if (changes.length > fewChanges) return false;
+  for (const change of changes)
+    for (const before of changes) {
+      if (before === change) break;
+      if (before.key === change.key && before.table === change.table) return false;
+    }
+  return true;
 }
 
 /** Groups changes by row, leaving out what others did to it in between. */

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectsOf } from '../../../src/core/state/effects.ts';
+import { countEffects, effectsOf } from '../../../src/core/state/effects.ts';
+import type { RowChange } from '../../../src/core/state/state.ts';
 
 const table = 'things';
 
@@ -44,5 +46,25 @@ describe('the effects of an exchange', () => {
         { table, key: '1', before: { mine: 2, theirs: 5 }, after: { mine: 3, theirs: 5 } },
       ]),
     ).toEqual([{ table, key: '1', change: 'updated', fields: { mine: { from: 1, to: 3 } } }]);
+  });
+});
+
+describe('the number of effects', () => {
+  const row = fc.option(fc.record({ name: fc.constantFrom('Ada', 'Bo'), points: fc.integer({ max: 1 }) }), {
+    nil: undefined,
+  });
+  const change: fc.Arbitrary<RowChange> = fc.record({
+    table: fc.constantFrom('contacts', 'receipts'),
+    key: fc.constantFrom('1', '2', '3', '4', '5'),
+    before: row,
+    after: row,
+  });
+
+  it.each([4, 40])('is that of their list, among %i changes at the most', (maxLength) => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength, size: 'max' }), (changes) => {
+        expect(countEffects(changes)).toBe(effectsOf(changes).length);
+      }),
+    );
   });
 });
