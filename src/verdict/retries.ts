@@ -4,7 +4,7 @@ import type { Endpoint } from '../core/exchange/endpoint.ts';
 import { jobs } from '../core/time/jobs.ts';
 import type { Exchange } from '../core/exchange/exchange.ts';
 import { lagMonitor } from '../core/time/event-loop-lag.ts';
-import { withIndexes } from '../core/time/index-in-steps.ts';
+import { withIndexes, withMadeIndexes } from '../core/time/index-in-steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { PolicySpec } from '../scenario/policy-schema.ts';
@@ -43,10 +43,11 @@ export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<Judg
   const evidence = yield* retryEvidence(tenant, options);
   const judged: JudgedOperation[] = [];
   for (const operation of evidence.operations) {
-    const judging = isLong(operation)
-      ? judgeReadingsInSteps(operation, evidence)
-      : withIndexes(() => judgeOperation(operation, evidence));
-    const findings = yield* judging;
+    const judge = (): readonly RetryFinding[] => judgeOperation(operation, evidence);
+    const findings = isLong(operation)
+      ? yield* judgeReadingsInSteps(operation, evidence)
+      : // Most need no index that is not made yet.
+        (withMadeIndexes(judge) ?? (yield* withIndexes(judge)));
     judged.push({ operation, verdict: worstStatus(findings.map(({ level }) => statusOfLevel[level])), findings });
     yield;
   }

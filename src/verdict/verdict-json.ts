@@ -8,7 +8,7 @@ import { mapInSteps } from '../core/time/steps.ts';
 import type { Steps } from '../core/time/steps.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import { basisSchema, findingLevelSchema } from '../core/validation/finding.ts';
-import { describeOutcome } from './rules/retry-rule.ts';
+import { describeOutcome, isLong } from './rules/retry-rule.ts';
 import { attemptOutcomes, changesBy, clockMove } from './history/attempt.ts';
 import type { Attempt } from './history/attempt.ts';
 import { verdictStatusSchema } from './status.ts';
@@ -90,16 +90,23 @@ export function* serializeOperations(tenant: Tenant, judged: readonly JudgedOper
   const webhooks = webhooksByExchange(tenant);
   const operations: OperationJson[] = [];
   for (const one of judged) {
-    operations.push(yield* serializeOperation(one, webhooks));
+    const { findings } = one;
+    const { attempts } = one.operation;
+    const attemptOf = (attempt: Attempt, i: number): AttemptJson =>
+      serializeAttempt(attempt, { first: attempts[0], before: attempts[i - 1], webhooks });
+    const parts = isLong(one.operation)
+      ? { attempts: yield* mapInSteps(attempts, attemptOf), findings: yield* mapInSteps(findings, serializeFinding) }
+      : { attempts: attempts.map(attemptOf), findings: findings.map(serializeFinding) };
+    operations.push(serializeOperation(one, parts));
     yield;
   }
   return operations;
 }
 
-function* serializeOperation(
-  { operation, verdict, findings }: JudgedOperation,
-  webhooks: Webhooks,
-): Steps<OperationJson> {
+function serializeOperation(
+  { operation, verdict }: JudgedOperation,
+  parts: Pick<OperationJson, 'attempts' | 'findings'>,
+): OperationJson {
   const { attempts, endpoint, key } = operation;
   const exchange = attempts[0]?.exchange;
   return {
@@ -108,10 +115,7 @@ function* serializeOperation(
     retry: endpoint?.retry ?? null,
     key: { by: key.by, value: key.value ?? null },
     verdict,
-    attempts: yield* mapInSteps(attempts, (attempt, i) =>
-      serializeAttempt(attempt, { first: attempts[0], before: attempts[i - 1], webhooks }),
-    ),
-    findings: yield* mapInSteps(findings, serializeFinding),
+    ...parts,
   };
 }
 

@@ -68,6 +68,12 @@ function* makeOnce<T>(make: () => Steps<T>): Steps<T | Missing> {
   }
 }
 
+/** Does work that changes nothing but what it returns, if all indexes that it needs are made; undefined otherwise. */
+export function withMadeIndexes<T extends object>(work: () => T): T | undefined {
+  const result = tryOnce(work);
+  return result instanceof Missing ? undefined : result;
+}
+
 /** Ends work that makes another index each time that it begins: no other needs as many. */
 const mostBeginnings = 1_000_000;
 

@@ -64,8 +64,10 @@ export function* indexJournal(
   const portion = new Portion();
   for (const exchange of exchanges) {
     const endpoint = judgingEndpoint(exchange, service);
-    entries.push({ exchange, endpoint, key: yield* keyOf(exchange, endpoint), attempt: toAttempt(exchange) });
-    if (portion.isFullWith(exchange.request.body?.length ?? 0)) yield;
+    const { length = 0 } = exchange.request.body ?? '';
+    const key = length > shortLength ? yield* longKeyOf(exchange, endpoint) : operationKey(exchange, endpoint);
+    entries.push({ exchange, endpoint, key, attempt: toAttempt(exchange) });
+    if (portion.isFullWith(length)) yield;
   }
   const callers = yield* Callers.of(exchanges, { clientHeader, only: onlyClient?.name });
   const restarts = yield* Restarts.of(exchanges, callers, onlyClient?.restartedAfter);
@@ -77,13 +79,11 @@ export function* indexJournal(
 /** Limits the characters of a body whose content is made into a key at once. */
 const shortLength = 64 * 1024;
 
-function* keyOf(exchange: Exchange, endpoint: Endpoint | undefined): Steps<OperationKey> {
-  const { body = '' } = exchange.request;
-  if (body.length <= shortLength) return operationKey(exchange, endpoint);
+function* longKeyOf(exchange: Exchange, endpoint: Endpoint | undefined): Steps<OperationKey> {
   // The body may have been parsed just now, to find the endpoint.
   yield;
   const named = namedKey(exchange, endpoint);
-  return named ?? (yield* operationKeyInSteps(exchange, endpoint, parseJsonBody(body)));
+  return named ?? (yield* operationKeyInSteps(exchange, endpoint, parseJsonBody(exchange.request.body)));
 }
 
 /** Returns the endpoint by which a request is judged: the one that served it, as the tenant's assumptions have it. */
