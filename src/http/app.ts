@@ -4,7 +4,7 @@ import { ApiError } from '../core/exchange/api-error.ts';
 import { bySpecificity, toRouterPath } from '../core/exchange/path-template.ts';
 import { apiError } from '../service/errors/catalog.ts';
 import { servedPath } from './context.ts';
-import type { AppContext, Env, Handler, ServiceApp } from './context.ts';
+import type { AppContext, Env, Handler } from './context.ts';
 import { recordExchange } from './pipeline/exchange.ts';
 import { checkHostAndOrigin } from './pipeline/host-guard.ts';
 import { authenticate } from './pipeline/tenant-resolution.ts';
@@ -39,7 +39,7 @@ interface AppOptions extends TenancyOptions {
 }
 
 /** Creates the service over HTTP, in process or behind a socket: each request takes these steps, in this order. */
-export function createApp(options: AppOptions): ServiceApp {
+export function createApp(options: AppOptions): Hono<Env> {
   const { endpoints, adminApp, listenHost, whenSaved, onInternalError, ...tenancy } = options;
   // Hono's own choice comes to the same router, after another one has failed at our paths during the first request.
   const router = new RecentRouter<Route>();
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): ServiceApp {
   // 3. Select a fault: in phase `before`, step 4 commits nothing; in phase `after`, only its response suffers.
   // 4. Validate the input, execute the operation, respond.
   const steps = (serve: Handler, endpoint?: Endpoint): Handler =>
-    record(check(withFaults({ serve, respondToError, endpoint })));
+    record(check(withFaults({ serve, respondToError, endpoint })), endpoint !== undefined);
   // One handler for each route: Hono calls it directly, where a chain of its middleware costs promises at every step.
   for (const endpoint of endpoints.toSorted((a, b) => bySpecificity(a.path, b.path))) {
     const handler = createEndpointHandler(endpoint, (c) => new TenantScope(c, endpoint));
@@ -78,5 +78,7 @@ export function createApp(options: AppOptions): ServiceApp {
   }
   app.notFound(steps((c) => sendApiError(c, unknownRouteError(c, endpoints))));
   app.onError(respondToError);
-  return { fetch: (request, env) => serveByRoute(request, env, { app, router, respondToError }) };
+  const { fetch } = app;
+  app.fetch = (request, env) => serveByRoute(request, env as Env['Bindings'], { fetch, router, respondToError });
+  return app;
 }

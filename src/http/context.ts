@@ -44,11 +44,6 @@ interface Bindings {
   onWrite?: () => void;
 }
 
-/** Serves requests. */
-export interface ServiceApp {
-  readonly fetch: (request: Request, env?: Bindings) => Response | Promise<Response>;
-}
-
 export interface Env {
   Variables: Variables;
   Bindings: Bindings;

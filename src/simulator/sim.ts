@@ -1,9 +1,10 @@
+import type { Hono } from 'hono';
 import type { PointMaster } from '../point-master/point-master.ts';
 import type { Tenant } from '../core/tenant/tenant.ts';
 import type { TenantRegistry } from '../core/tenant/registry.ts';
 import type { TenantSetup } from '../admin/input/tenant-setup.ts';
 import type { LiveExploration } from '../explore/live/live-exploration.ts';
-import type { ServiceApp } from '../http/context.ts';
+import type { Env } from '../http/context.ts';
 import type { Listening } from '../http/transport/http-server.ts';
 import type { ScenarioSpec } from '../scenario/scenario-schema.ts';
 import type { SimFaults } from './runtime-faults.ts';
@@ -26,7 +27,7 @@ export interface Sim {
   readonly clock: SimClock;
   /** Resets the tenant `default` to its start: all of it, or these parts. */
   readonly reset: SimTenant['reset'];
-  readonly app: ServiceApp;
+  readonly app: Hono<Env>;
   /** Adds and clears faults while the sim runs. */
   readonly faults: SimFaults;
   /**

@@ -60,6 +60,7 @@ class Shared {
     return this.#request;
   }
 
+  /** Returns a path that is served. What nobody serves is made up by clients, and not kept. */
   path(path: string): string {
     const known = this.#paths.get(path);
     if (known !== undefined || path.length > maxPathLength) return known ?? path;
@@ -123,15 +124,19 @@ interface RecordOptions {
  * Opens an exchange and completes it with what the client got. A request that `guard` will reject leaves an exchange,
  * but creates no tenant.
  */
-export function recordExchange({ tenancy, guard, respondToError }: RecordOptions): (next: Handler) => Handler {
+export function recordExchange({
+  tenancy,
+  guard,
+  respondToError,
+}: RecordOptions): (next: Handler, isServed: boolean) => Handler {
   const [shared, digestKeys] = [new Shared(), keyDigests()];
-  const open = (c: AppContext): void => {
+  const open = (c: AppContext, isServed: boolean): void => {
     const tenant = resolveTenant(c, tenancy, guard);
     c.set('tenant', tenant);
     const headers = headersOf(c);
-    const isStrict = tenant.settings.assumptions['A-72'] === 'strict';
+    const path = tenant.settings.assumptions['A-72'] === 'strict' ? sentPath(c.req.raw, c) : c.req.path;
     const exchange = openExchange(c, tenant, {
-      path: shared.path(isStrict ? sentPath(c.req.raw, c) : c.req.path),
+      path: isServed ? shared.path(path) : path,
       // Of a secret header, only its presence is kept.
       request: shared.requestWith(redactSecrets(headers)),
       keyDigest: digestKeys(headers),
@@ -150,7 +155,7 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
     completeExchange(c.get('tenant'), exchange);
     return response;
   };
-  return (next) => {
+  return (next, isServed) => {
     const respond = (c: AppContext): Response | Promise<Response> => {
       // What responds at once is completed at once: a promise would cost a turn of the microtasks.
       try {
@@ -162,7 +167,7 @@ export function recordExchange({ tenancy, guard, respondToError }: RecordOptions
       }
     };
     const begin: Handler = (c) => {
-      open(c);
+      open(c, isServed);
       // Requests that a client in process makes together are open together, as they are over HTTP.
       return c.env?.incoming ? respond(c) : Promise.resolve(c).then(respond);
     };

@@ -1,6 +1,6 @@
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
-import { copyOfText, RecentMap } from '../../core/lib/recent-map.ts';
+import { RecentMap } from '../../core/lib/recent-map.ts';
 
 /** Limits the routes that are kept of late, and as many of before. */
 const maxRoutes = 500;
@@ -25,7 +25,7 @@ export class RecentRouter<T> extends TrieRouter<T> {
     const isKept = result[0].length > 0 && path.length <= maxLength && !path.startsWith('/__admin');
     if (!isKept) return result;
     if (found) found.set(method, result);
-    else this.#recent.set(copyOfText(path), new Map([[method, result]]));
+    else this.#recent.set(path, new Map([[method, result]]));
     return result;
   }
 }

@@ -43,12 +43,14 @@ export interface TransactionScope<Context, Result> extends RequestScope<Context>
 export class TenantScope implements TransactionScope<TenantContext, ApiResponse> {
   readonly wording = serviceWording;
   readonly extent = serviceExtent;
+  readonly fieldValidation: TenantSettings['fieldValidation'];
   readonly #tenant: Tenant;
   readonly #exchange: Exchange;
 
   constructor(c: AppContext, { id, assumptions }: Endpoint) {
     this.#tenant = c.get('tenant');
     this.#exchange = c.get('exchange');
+    this.fieldValidation = this.#tenant.settings.fieldValidation;
     const { sideEffects } = this.#exchange;
     const recorded = sideEffects.assumptions;
     this.#exchange.endpoint = id;
@@ -58,10 +60,6 @@ export class TenantScope implements TransactionScope<TenantContext, ApiResponse>
 
   get context(): TenantContext {
     return this.#tenant;
-  }
-
-  get fieldValidation(): TenantSettings['fieldValidation'] {
-    return this.#tenant.settings.fieldValidation;
   }
 
   warn(code: string, message: string): void {

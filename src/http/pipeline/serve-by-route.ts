@@ -40,24 +40,24 @@ class RoutedContext implements AppContext {
 }
 
 interface RoutedApp {
-  /** Serves what has no route, and HEAD, which Hono makes of GET. */
-  readonly app: Hono<Env>;
-  /** Holds the routes of that app; the first that fits serves a request. */
+  /** Is Hono's own: serves what has no route, and HEAD, which Hono makes of GET. */
+  readonly fetch: Hono<Env>['fetch'];
+  /** Holds the routes; the first that fits serves a request. */
   readonly router: Router<Route>;
   readonly respondToError: (error: unknown, c: AppContext) => Response;
 }
 
-/** Responds to a request by its route, or as the app does where there is none. */
+/** Responds to a request by its route, or as Hono does where there is none. */
 export function serveByRoute(
   request: Request,
   env: Env['Bindings'] | undefined,
-  { app, router, respondToError }: RoutedApp,
+  { fetch, router, respondToError }: RoutedApp,
 ): Response | Promise<Response> {
-  if (request.method === 'HEAD') return app.fetch(request, env);
+  if (request.method === 'HEAD') return fetch(request, env);
   const path = servedPath(request, { env });
   const found = router.match(request.method, path);
   const route = found[0][0]?.[0];
-  if (!route) return app.fetch(request, env);
+  if (!route) return fetch(request, env);
   const c = new RoutedContext(new HonoRequest(request, path, found as never), env);
   try {
     const response = route[0](c);

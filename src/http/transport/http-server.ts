@@ -7,7 +7,7 @@ import { startTimer } from '../../core/time/clock.ts';
 import { lagMonitor } from '../../core/time/event-loop-lag.ts';
 import { registerConnection } from './connections.ts';
 import { isControlPath, pathOf } from '../context.ts';
-import type { Env, ServiceApp } from '../context.ts';
+import type { Env } from '../context.ts';
 import { serveControl } from './control-listener.ts';
 import { injectedEndOf } from './faultable-connection.ts';
 import { queueOf } from './request-queue.ts';
@@ -31,7 +31,7 @@ export interface Listening {
 
 /** Holds what a port serves. */
 export interface ServedApps {
-  readonly app: ServiceApp;
+  readonly app: Hono<Env>;
   /** Returns the control API, loaded when it is first called. */
   readonly adminApp: () => Promise<Hono<Env>>;
 }

@@ -1,7 +1,8 @@
+import type { Hono } from 'hono';
 import type { DeliveredResponse } from '../../core/exchange/fault.ts';
 import { fetchFailedError } from './undici-errors.ts';
 import { TruncatedBody, networkErrorOf } from './truncated-body.ts';
-import type { PendingFault, ServiceApp } from '../context.ts';
+import type { PendingFault, Env } from '../context.ts';
 import { planResponse, describeDelivered, nothingDelivered } from './wire-plan.ts';
 import type { FullResponse } from '../../faults/kinds/fault-kind.ts';
 import { waitForever } from './sleep.ts';
@@ -34,7 +35,7 @@ class InProcessBindings {
  * Responds to a request in process. A fault hits it as it would hit a caller of `fetch`: with a rejection, or a body
  * that breaks off.
  */
-export function fetchInProcess(app: ServiceApp, request: Request): Promise<Response> {
+export function fetchInProcess(app: Hono<Env>, request: Request): Promise<Response> {
   return new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
     const bindings = new InProcessBindings(request, reject);
@@ -42,7 +43,7 @@ export function fetchInProcess(app: ServiceApp, request: Request): Promise<Respo
   });
 }
 
-async function respondInProcess(app: ServiceApp, bindings: InProcessBindings): Promise<Response> {
+async function respondInProcess(app: Hono<Env>, bindings: InProcessBindings): Promise<Response> {
   const response = await app.fetch(bindings.request, bindings);
   const { signal } = bindings.request;
   if (bindings.pendingFault) return deliverInProcess(response, bindings.pendingFault, bindings);

@@ -69,11 +69,15 @@ class SocketRequest {
 
 /** Serves an app to Node's HTTP server; `onInternalError` receives errors that should never happen. */
 export function serveSockets(fetch: Fetch, onInternalError: (error: unknown) => void) {
-  const fail = (error: unknown, { incoming, onDelivered, place }: SocketBindings): void => {
+  const end = (error: unknown, { incoming, onDelivered, place }: SocketBindings): void => {
     onInternalError(error);
     onDelivered(nothingDelivered('close'));
     incoming.socket.destroy();
     place?.endMaking();
+  };
+  // By itself: if whoever hears of it throws, the other responses of the turn go out all the same.
+  const fail = (error: unknown, bindings: SocketBindings): void => {
+    void Promise.resolve().then(() => end(error, bindings));
   };
   const atEnd = atEndOfTurns(fail);
   // Most responses are made at once: a promise for each would be garbage, and a turn of the microtasks.

@@ -1,5 +1,10 @@
 /** Responses go out at the end of a turn of the event loop, whoever holds the timers, and whatever a request leaves out. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { serveSockets } from '../../../src/http/transport/socket-server.ts';
+import { createSocketResponse } from '../../../src/http/transport/socket-response.ts';
 import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 import { isComplete, openWire } from '../../support/wire.ts';
 
@@ -25,5 +30,32 @@ describe('the HTTP server', () => {
     wire.write('GET /__admin/health HTTP/1.0\r\n\r\n');
     await wire.ended;
     expect(wire.heard().toString()).toMatch(/^HTTP\/1\.1 200 /u);
+  });
+});
+
+describe('the responses of a turn', () => {
+  it('go out though one of them can not be written, which is reported', async () => {
+    const errors: unknown[] = [];
+    const headersOf = (url: string): Record<string, string> => ({ 'x-test': url.endsWith('/bad') ? 'a\nb' : 'a' });
+    const serve = serveSockets(
+      ({ url }) => createSocketResponse('ok', { status: 200, headers: headersOf(url) }),
+      (error) => void errors.push(error),
+    );
+    const server = createServer(serve).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = ['/bad', '/1', '/2', '/3'].map(async (path) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return response.text();
+    });
+    const [bad, ...others] = await Promise.allSettled(asked);
+    expect([bad?.status, ...others.map((one) => one.status === 'fulfilled' && one.value)]).toEqual([
+      'rejected',
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(errors).toEqual([expect.objectContaining({ code: 'ERR_INVALID_CHAR' })]);
   });
 });
