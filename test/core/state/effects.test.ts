@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countEffects, effectsOf } from '../../../src/core/state/effects.ts';
 import type { RowChange } from '../../../src/core/state/state.ts';
