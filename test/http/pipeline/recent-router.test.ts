@@ -10,6 +10,9 @@ function heapAfterCollection(): number {
   return getHeapStatistics().used_heap_size;
 }
 
+/** Returns a path that is a part of its URL. */
+const pathOf = (n: number, query: string): string => `/contacts/${100_000 + n}?${query}`.slice(0, 16);
+
 const idOf = ([handlers]: readonly unknown[]): unknown => (handlers as [string, { id: string }][])[0]?.[1].id;
 
 describe('the router', () => {
@@ -48,7 +51,6 @@ describe('the router', () => {
   it('keeps nothing of the URLs that paths are part of', () => {
     const router = new RecentRouter<string>();
     router.add('GET', '/contacts/:id', 'get');
-    const pathOf = (n: number, query: string): string => `/contacts/${100_000 + n}?${query}`.slice(0, 16);
     // So that the first ones are of before when they come again, as parts of long texts.
     for (let n = 0; n < 501; n++) router.match('GET', pathOf(n, ''));
     const before = heapAfterCollection();

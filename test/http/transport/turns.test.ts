@@ -8,6 +8,9 @@ import { createSocketResponse } from '../../../src/http/transport/socket-respons
 import { openSimOnPort } from '../../support/open-sim-on-port.ts';
 import { isComplete, openWire } from '../../support/wire.ts';
 
+/** Returns headers that can not be written for one path. */
+const headersOf = (url: string): Record<string, string> => ({ 'x-test': url.endsWith('/bad') ? 'a\nb' : 'a' });
+
 async function ask(port: number, request: string): Promise<string> {
   const wire = openWire(port);
   wire.write(request);
@@ -36,7 +39,6 @@ describe('the HTTP server', () => {
 describe('the responses of a turn', () => {
   it('go out though one of them can not be written, which is reported', async () => {
     const errors: unknown[] = [];
-    const headersOf = (url: string): Record<string, string> => ({ 'x-test': url.endsWith('/bad') ? 'a\nb' : 'a' });
     const serve = serveSockets(
       ({ url }) => createSocketResponse('ok', { status: 200, headers: headersOf(url) }),
       (error) => void errors.push(error),
