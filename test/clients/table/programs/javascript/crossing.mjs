@@ -34,7 +34,8 @@ async function bonuses() {
   const before = await amount();
   let response = await post(paths.bulkPoints, [bonus(oskar, 30)]);
   for (let i = 0; i < 3 && isFailed(response); i++) {
-    await pause(80);
+    // So late that no library repeats it by itself, whichever connection the pool had free.
+    await pause(200);
     if (behaviour === 'right' && (await amount()) > before) return;
     response = await post(paths.bulkPoints, [bonus(oskar, 30)]);
   }
