@@ -246,28 +246,21 @@ export function captureExchange(exchange: Exchange): Exchange {
   const isOpen = connection?.life.closedAt === undefined;
   return {
     ...exchange,
-    connection: connection && isOpen ? { ...copyOf(connection), life: { closedAt: undefined } } : connection,
+    connection: connection && isOpen ? asOpen(connection) : connection,
     // Work that is over is never added to: what a job does later has a list of its own.
     sideEffects: finishedAt === undefined ? sideEffects.snapshot() : sideEffects,
   };
 }
 
-const copyOf = ({
-  id,
-  port,
-  request,
-  openedAt,
-  eventLoopTurn,
-  httpVersion,
-  life,
-}: ClientConnection): ClientConnection => ({
-  id,
-  port,
-  request,
-  openedAt,
-  eventLoopTurn,
-  httpVersion,
-  life,
+/** Returns a connection that is open: when it will be closed is not to be seen in it. Field by field, as some are those of a class. */
+const asOpen = (connection: ClientConnection): ClientConnection => ({
+  id: connection.id,
+  port: connection.port,
+  request: connection.request,
+  openedAt: connection.openedAt,
+  eventLoopTurn: connection.eventLoopTurn,
+  httpVersion: connection.httpVersion,
+  life: { closedAt: undefined },
 });
 
 /** Returns what the request did itself, and what each of its jobs did. */

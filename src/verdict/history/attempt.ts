@@ -45,14 +45,14 @@ export interface Attempt {
   readonly hasFailedJob?: true;
 }
 
-export const toAttempt = (exchange: Exchange, isTransparentRetry = false): Attempt => ({
+export const toAttempt = (exchange: Exchange): Attempt => ({
   exchange,
   outcome: classifyOutcome(exchange),
   start: exchange.startedAt,
   at: exchange.at,
   clockMoved: exchange.clockMoved,
   end: knownEndOf(exchange),
-  isTransparentRetry,
+  isTransparentRetry: false,
 });
 
 /** Returns the moment from which the client could know how a request ended. */

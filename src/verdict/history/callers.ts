@@ -131,7 +131,7 @@ export class Callers {
   isParallel(declared: string): boolean {
     const known =
       this.#isParallel.get(declared) ??
-      isParallel(finish(connectionUsageOf((this.#declared.get(declared) ?? []).map((one) => toAttempt(one)))));
+      isParallel(finish(connectionUsageOf((this.#declared.get(declared) ?? []).map(toAttempt))));
     this.#isParallel.set(declared, known);
     return known;
   }
