@@ -1,6 +1,6 @@
 /**
- * Builds what the package ships: the command (dist/cli.cjs starts dist/main.cjs), the library (dist/index.js and
- * chunks) and its types.
+ * Builds what the package ships: the command (dist/cli.cjs starts dist/main.cjs), the library (dist/library.cjs, and what
+ * is imported of it) and its types.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -105,38 +105,61 @@ const longestLine = 160;
 /** Names the runners of tests, which whoever uses them has installed. */
 const runners = ['vitest', '@playwright/test'];
 
+/** Builds the library: one file, whose parts that are loaded on demand are run on demand. */
 const buildLibrary = () =>
   build({
     ...shared,
     lineLimit: longestLine,
-    entryPoints: {
-      index: 'src/index.ts',
-      vitest: 'src/testing/vitest.ts',
-      playwright: 'src/testing/playwright.ts',
-      'node-test': 'src/testing/node-test.ts',
+    outdir: undefined,
+    outfile: `${folder}/library.cjs`,
+    stdin: {
+      contents: "export * from './src/index.ts'; export * from './src/testing/judged-tenant.ts'",
+      resolveDir: '.',
     },
-    external: [...shared.external, ...runners],
-    chunkNames: 'chunks/[name]-[hash]',
-    format: 'esm',
-    splitting: true,
-    banner: requireBanner,
-    plugins: [loadVendored('.')],
-  });
-
-/** Builds one file for Jest, whose tests load no ES modules unless a flag of Node says so. */
-const buildForJest = () =>
-  build({
-    ...shared,
-    lineLimit: longestLine,
-    entryPoints: { jest: 'src/testing/jest.ts' },
-    minify: true,
-    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     plugins: [loadVendored('./chunks')],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
     banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
   });
+
+/** Lets an entry take what it imports from the one file of the library, so that all entries share it. */
+const fromLibrary = {
+  name: 'from-library',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: 'library', namespace: 'library' },
+    );
+    // Node would read all of its text for its names if a module imported them.
+    onLoad({ filter: /^library$/, namespace: 'library' }, () => ({
+      contents: "module.exports = require('./library.cjs')",
+    }));
+  },
+};
+
+const entry = { ...shared, external: [...shared.external, ...runners, './library.cjs'], plugins: [fromLibrary] };
+
+/** Builds what a program or a test imports. Jest loads no ES modules unless a flag of Node says so. */
+const buildEntries = () =>
+  Promise.all([
+    build({
+      ...entry,
+      entryPoints: {
+        index: 'src/index.ts',
+        vitest: 'src/testing/vitest.ts',
+        playwright: 'src/testing/playwright.ts',
+        'node-test': 'src/testing/node-test.ts',
+      },
+      format: 'esm',
+      banner: requireBanner,
+    }),
+    build({
+      ...entry,
+      entryPoints: { jest: 'src/testing/jest.ts' },
+      outExtension: { '.js': '.cjs' },
+      format: 'cjs',
+    }),
+  ]);
 
 /** Builds the client of the control API: one file, of which ES modules can import names as well. */
 const buildControlClient = () =>
@@ -277,11 +300,11 @@ if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   throw new Error(`this is Node ${process.versions.node}, and loyalty-sim needs ${engines.node}: take a newer one`);
 }
 mkdirSync(folder, { recursive: true });
-const [command, library, forJest, vendoredBundles] = await Promise.all([
+const [command, library, vendoredBundles] = await Promise.all([
   buildCommand(),
   buildLibrary(),
-  buildForJest(),
   buildVendored(),
+  buildEntries(),
   buildBoot(),
   buildControlClient(),
   buildDashboard(),
@@ -289,10 +312,10 @@ const [command, library, forJest, vendoredBundles] = await Promise.all([
   emitTypes(),
 ]);
 chmodSync(`${folder}/cli.cjs`, 0o755);
-const inputs = [command, library, forJest, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const inputs = [command, library, ...vendoredBundles].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const notices = `loyalty-sim bundles parts of these packages:\n\n${licences(inputs).join(`\n${'-'.repeat(80)}\n\n`)}`;
 writeFileSync('THIRD-PARTY-NOTICES', notices);
-toAscii(`${folder}/main.cjs`);
+for (const name of ['main', 'library']) toAscii(`${folder}/${name}.cjs`);
 await keepCompiled(`${folder}/main.cjs`);
 putInPlace();
 console.error(`built dist in ${Math.round(performance.now() - started)} ms`);
