@@ -109,10 +109,18 @@ export type Pause = undefined;
 
 const rowsAtOnce = 10;
 
-/** Does the same in steps. */
-export function* withRowsInSteps<Row>(state: State, table: Table<Row>, rows: Iterable<Row | Pause>): Steps<State> {
+/**
+ * Does the same in steps. Where many rows are expected, none is held back until it shows that there are many: V8 would take
+ * all later ones for as long-lived as those, and put them where garbage is collected late.
+ */
+export function* withRowsInSteps<Row>(
+  state: State,
+  table: Table<Row>,
+  rows: Iterable<Row | Pause>,
+  expected = 0,
+): Steps<State> {
   let first: Row[] = [];
-  let packed: PackedTableBuilder<Row> | undefined;
+  let packed = expected >= packedFrom ? new PackedTableBuilder(table) : undefined;
   let count = 0;
   for (const row of rows) {
     if (row === undefined || ++count % rowsAtOnce === 0) yield;

@@ -53,7 +53,7 @@ export const contactsFixture = itemSection({
   load: function* (state, items, context) {
     const numbers = numbersBeside(items);
     const different = distinctRows(contactRows(state, numbers, context), { section: 'contacts', field: 'id', context });
-    const filled = yield* withRowsInSteps(state, contacts, different);
+    const filled = yield* withRowsInSteps(state, contacts, different, context.count);
     return withSequences(filled, { memberNumber: numbers.used() });
   },
 });

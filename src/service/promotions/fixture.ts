@@ -28,7 +28,7 @@ export const promotionAssignmentsFixture = itemSection({
   load: (state, items, context) => {
     const rows = assignmentRows(state, items, context);
     const differing = distinctRows(rows, { section: 'promotionAssignments', field: 'id', context });
-    return withRowsInSteps(state, promotionAssignments, differing);
+    return withRowsInSteps(state, promotionAssignments, differing, context.count);
   },
 });
 

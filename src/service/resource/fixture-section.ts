@@ -23,6 +23,8 @@ export interface FixtureContext {
    * and all of it is loaded again, with reports. `withRowsInSteps` finds what two rows share.
    */
   readonly isAttempt?: boolean;
+  /** Counts the items of the section, where it is known before they are read. */
+  readonly count?: number | undefined;
 }
 
 interface FixtureSectionOptions<Schema extends z.ZodType> {
