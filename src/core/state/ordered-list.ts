@@ -24,7 +24,7 @@ export class OrderedList {
   static readonly empty = new OrderedList(undefined);
 
   #root: TreeNode | undefined;
-  /** Holds who may still add to this list in place: nobody else has seen it yet. */
+  /** Holds who may still change this list in place: nobody else has seen it yet. */
   #owner: object | undefined;
   /** Marks the nodes that this list made for its owner. */
   readonly #editToken: object | undefined;
@@ -60,13 +60,18 @@ export class OrderedList {
     return this;
   }
 
-  /** Returns the list without the entry of this key and order; itself when it has none. */
-  remove(entry: OrderedEntry): OrderedList {
-    const rest = this.#root && removeEntry(this.#root, entry);
+  /** Returns the list without the entry of this key and order; itself when it has none, and as `add` does to its owner. */
+  remove(entry: OrderedEntry, owner?: object): OrderedList {
+    if (owner !== undefined && this.#owner === owner) {
+      this.#root &&= removeEntry(this.#root, entry, this.#editToken);
+      return this;
+    }
+    const editToken = owner && {};
+    const rest = this.#root && removeEntry(this.#root, entry, editToken);
     if (rest === this.#root) return this;
     // Both share nodes from here on.
     this.#owner = undefined;
-    return new OrderedList(rest);
+    return new OrderedList(rest, owner, editToken);
   }
 
   first(): OrderedEntry | undefined {

@@ -167,20 +167,55 @@ function partsOf<T>(items: readonly T[], placeIn: (length: number) => number): T
   return [items.slice(0, place), items.slice(place)];
 }
 
-/** Returns the node without the entry: undefined when nothing is left of it, itself when it doesn't hold it. */
-export function removeEntry(node: TreeNode, entry: OrderedEntry): TreeNode | undefined {
-  if (isLeaf(node)) {
-    const at = lowerBound(node.entries, (other) => !isBefore(other, entry));
-    if (node.entries[at]?.key !== entry.key) return node;
-    return node.entries.length > 1 ? createLeaf(node.entries.toSpliced(at, 1)) : undefined;
-  }
-  const at = childIndexFor(node, entry);
-  const child = node.nodes[at] as TreeNode;
-  const rest = removeEntry(child, entry);
-  if (rest === child) return node;
-  const nodes = node.nodes.toSpliced(at, 1, ...(rest ? [rest] : []));
+/**
+ * Returns the node without the entry: undefined when nothing is left of it, itself when it doesn't hold it or has this
+ * token.
+ */
+export function removeEntry(node: TreeNode, entry: OrderedEntry, editToken?: object): TreeNode | undefined {
+  return isLeaf(node) ? removeFromLeaf(node, entry, editToken) : removeFromBranch(node, entry, editToken);
+}
+
+function removeFromLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object | undefined): TreeLeaf | undefined {
+  const at = lowerBound(leaf.entries, (other) => !isBefore(other, entry));
+  if (leaf.entries[at]?.key !== entry.key) return leaf;
+  if (leaf.entries.length === 1) return undefined;
+  if (!isOwn(leaf, editToken)) return createLeaf(leaf.entries.toSpliced(at, 1), editToken);
+  leaf.entries.splice(at, 1);
+  leaf.last = leaf.entries.at(-1) as OrderedEntry;
+  countOut(leaf, leaf.entries);
+  return leaf;
+}
+
+function removeFromBranch(
+  branch: TreeBranch,
+  entry: OrderedEntry,
+  editToken: object | undefined,
+): TreeNode | undefined {
+  const at = childIndexFor(branch, entry);
+  const child = branch.nodes[at] as TreeNode;
+  const { count } = child;
+  const rest = removeEntry(child, entry, editToken);
+  if (rest === child && rest.count === count) return branch;
   // A branch with one child says no more than that child.
-  return nodes.length > 1 ? createBranch(nodes) : nodes[0];
+  if (!rest && branch.nodes.length === 2) return branch.nodes[1 - at];
+  const left = rest ? [rest] : [];
+  if (!isOwn(branch, editToken)) return createBranch(branch.nodes.toSpliced(at, 1, ...left), editToken);
+  branch.nodes.splice(at, 1, ...left);
+  branch.last = (branch.nodes.at(-1) as TreeNode).last;
+  countOut(
+    branch,
+    branch.nodes.map(({ sums }) => ({ amounts: sums })),
+  );
+  return branch;
+}
+
+/** Counts an entry that went from below a node, in place: what is left is added up anew, as in a new node. */
+function countOut(node: TreeNode, left: readonly Pick<OrderedEntry, 'amounts'>[]): void {
+  node.count--;
+  // A node with amounts has sums of its own.
+  if (node.sums.length === 0) return;
+  node.sums.length = 0;
+  for (const { amounts } of left) if (amounts) addAmounts(node.sums, amounts);
 }
 
 /** Counts the entries before the first for which `passed` holds, where it holds for all later ones too. */

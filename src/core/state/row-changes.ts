@@ -142,9 +142,14 @@ function updateListIndex(
   if (before && after && isSameEntry(before, after)) return index;
   let moved = index;
   if (before) {
-    const list = listIn(moved, before.of).remove(orderedEntry(key, before));
-    if (after?.of === before.of) return moved.set(after.of, list.add(orderedEntry(key, after), owner), owner);
-    moved = list.size > 0 ? moved.set(before.of, list, owner) : moved.delete(before.of, owner);
+    const present = listIn(moved, before.of);
+    const list = present.remove(orderedEntry(key, before), owner);
+    if (after?.of === before.of) {
+      const added = list.add(orderedEntry(key, after), owner);
+      return added === present ? moved : moved.set(after.of, added, owner);
+    }
+    if (list.size === 0) moved = moved.delete(before.of, owner);
+    else if (list !== present) moved = moved.set(before.of, list, owner);
   }
   if (!after) return moved;
   const list = listIn(moved, after.of);

@@ -156,7 +156,9 @@ export class Scheduler {
       if (!job) return undefined;
       const { exchange } = job;
       const outcome = new SideEffects();
-      if (tries >= maxTries) this.#tenant.transact(outcome, () => this.execute(job), exchange);
+      // What a timer brings is done at once, so in place: to work on a state apart copies whatever it changes.
+      const isAtOnce = tries >= maxTries || this.#tenant.has(timers, job.id);
+      if (isAtOnce) this.#tenant.transact(outcome, () => this.execute(job), exchange);
       else if (!(yield* this.#tenant.attemptInSteps({ outcome, work: () => {}, job, exchange }))) continue;
       return this.#record(job, outcome);
     }

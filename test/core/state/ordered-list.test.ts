@@ -57,6 +57,40 @@ describe('OrderedList', () => {
     );
   });
 
+  it('is taken from in place by its owner, as somebody else would find it, and stays what it was for others', () => {
+    const steps = fc.array(fc.record({ at: fc.nat(), isRemoval: fc.boolean(), isShown: fc.boolean() }), {
+      maxLength: 300,
+      size: 'max',
+    });
+    fc.assert(
+      fc.property(entries, steps, (drawn, taken) => {
+        const owner = {};
+        let list = drawn.reduce((longer, entry) => longer.add(entry, owner), OrderedList.empty);
+        let copied = drawn.reduce((longer, entry) => longer.add(entry), OrderedList.empty);
+        let [held, gone] = [drawn, [] as OrderedEntry[]];
+        const shown: (readonly [OrderedList, readonly OrderedEntry[]])[] = [];
+        for (const { at, isRemoval, isShown } of taken) {
+          const from = isRemoval ? held : gone;
+          const entry = from[at % from.length];
+          if (!entry) continue;
+          if (isShown) shown.push([list.shown(), held]);
+          const before = list;
+          const without = (all: readonly OrderedEntry[]): OrderedEntry[] => all.filter((one) => one !== entry);
+          list = isRemoval ? list.remove(entry, owner) : list.add(entry, owner);
+          copied = isRemoval ? copied.remove(entry) : copied.add(entry);
+          [held, gone] = isRemoval ? [without(held), [...gone, entry]] : [[...held, entry], without(gone)];
+          expect(list === before).toBe(!isShown);
+        }
+        for (const [then, all] of [...shown, [list, held] as const]) {
+          expect(keys([...then])).toEqual(keys(inOrder(all)));
+          expect(then.sums()).toEqual(OrderedList.from(all).sums());
+          expect([then.size, then.last()?.key]).toEqual([all.length, inOrder(all).at(-1)?.key]);
+        }
+        expect(list.sums(10, 30)).toEqual(copied.sums(10, 30));
+      }),
+    );
+  });
+
   it('pages in both directions as a sorted array does', () => {
     const window = { offset: fc.integer({ min: 0, max: 450 }), count: fc.integer({ min: 1, max: 300 }) };
     fc.assert(
