@@ -120,7 +120,7 @@ const buildLibrary = () =>
     plugins: [loadVendored('./chunks')],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
-    banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
+    banner: { js: "'use strict';const __url=require('node:url').pathToFileURL(__filename).href;" },
   });
 
 /** Lets an entry take what it imports from the one file of the library, so that all entries share it. */
@@ -204,7 +204,7 @@ const buildCommand = () =>
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
     banner: {
-      js: "(function(require,__dirname){const __url=require('node:url').pathToFileURL(__dirname+'/main.cjs').href;",
+      js: "(function(require,__dirname){'use strict';const __url=require('node:url').pathToFileURL(__dirname+'/main.cjs').href;",
     },
     footer: { js: '})' },
   });

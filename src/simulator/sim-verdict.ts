@@ -6,6 +6,7 @@ import type { Expectation, ExpectationInput } from '../scenario/expectations/exp
 import { scenarioOf } from '../scenario/scenario.ts';
 import { warningCodeList } from '../service/warnings.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { nextTurn } from '../core/time/steps.ts';
 import { checkOptions, kinds } from '../core/lib/argument-checks.ts';
 
 interface VerdictOptions {
@@ -48,8 +49,15 @@ export const createSimVerdict =
     const reference = referenceName === undefined ? undefined : getTenant(tenants, referenceName);
     // Imported here, so that no start waits for the judge.
     const { judge, judgeScenario } = await import('../verdict/judge.ts');
+    // The first time, that took a while: others have their turn before the judging, which takes one too.
+    await nextTurn();
     const options = { clientEnded, reference, failOnWarnings: validCodes(failOnWarnings) };
-    return expectations ? judge(tenant, await readExpectations(expectations), options) : judgeScenario(tenant, options);
+    const verdict = expectations
+      ? judge(tenant, await readExpectations(expectations), options)
+      : judgeScenario(tenant, options);
+    // What a test does next is not to begin in this turn: it would seem to have waited for the judging.
+    await nextTurn();
+    return verdict;
   };
 
 function getTenant(tenants: TenantRegistry, name: string): Tenant {

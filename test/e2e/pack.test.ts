@@ -191,6 +191,25 @@ describe('the package', () => {
     expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('0\n');
   });
 
+  it('exports what its documentation names, and the same class of errors to each runner', () => {
+    const code = `
+      const named = {};
+      for (const name of ['loyalty-sim', 'loyalty-sim/node-test', 'loyalty-sim/jest', 'loyalty-sim/control'])
+        named[name] = await import(name);
+      const namesOf = (one) => Object.keys(one).filter((name) => !['default', 'module.exports'].includes(name)).toSorted();
+      const exported = Object.entries(named).map(([name, one]) => [name, namesOf(one)]);
+      const errors = new Set([named['loyalty-sim/node-test'].VerdictError, named['loyalty-sim/jest'].VerdictError]);
+      console.log(JSON.stringify([...exported, errors.size]));`;
+    const args = ['--input-type=module', '-e', code];
+    expect(JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))).toEqual([
+      ['loyalty-sim', ['createMaster', 'createPointMaster', 'createSim', 'defineScenario']],
+      ['loyalty-sim/node-test', ['VerdictError', 'useSim']],
+      ['loyalty-sim/jest', ['VerdictError', 'useTenant']],
+      ['loyalty-sim/control', expect.any(Array)],
+      1,
+    ]);
+  });
+
   it('shows little more than the message of a mistake that nobody caught', () => {
     const code = "const { createSim } = await import('loyalty-sim'); await createSim({ nw: 'x' });";
     const args = ['--input-type=module', '-e', code];

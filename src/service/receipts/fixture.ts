@@ -60,7 +60,7 @@ function readReceipt(loading: ReceiptFixtureContext, body: FixtureReceipt, i: nu
 }
 
 function isRepeat({ context, places }: ReceiptFixtureContext, { uniqueReceiptId }: FixtureReceipt, i: number): boolean {
-  // An attempt ends when two rows share it.
+  // In an attempt, all rows keep theirs, and the table refuses two rows that share one.
   if (typeof uniqueReceiptId !== 'string' || context.isAttempt) return false;
   const first = places.get(uniqueReceiptId);
   if (first === undefined) places.set(uniqueReceiptId, i);
