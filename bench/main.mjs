@@ -8,8 +8,10 @@ import { readOptions } from '../scripts/read-options.mjs';
 import { faults } from './faults.mjs';
 import { imports } from './imports.mjs';
 import { install } from './install.mjs';
+import { large } from './large.mjs';
 import { memory } from './memory.mjs';
 import { pageOpen } from './page-open.mjs';
+import { pointsDue } from './points-due.mjs';
 import { unpackPackage, unpackRevision } from './servers.mjs';
 import { shortComparison } from './short.mjs';
 import { sizes } from './sizes.mjs';
@@ -25,7 +27,9 @@ const parts = {
   throughput,
   faults,
   sizes,
+  large,
   time,
+  'points-due': pointsDue,
   memory,
   tenants,
   imports,

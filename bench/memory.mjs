@@ -12,6 +12,12 @@ function residentMegabytes(pid) {
   return Math.round(Number(pages) / 1024);
 }
 
+/** Returns the most that was resident of a process in MB, where the system tells (Linux). */
+export function highestResidentMemory(pid) {
+  const pages = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(pages) / 1024);
+}
+
 export async function memory(folder) {
   const { child, port, stop } = await startServer(simServer(folder));
   const messages = [

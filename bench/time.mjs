@@ -6,11 +6,11 @@ import { client } from './client.mjs';
 import { round, timeOf } from './numbers.mjs';
 import { receiptOf } from './receipt.mjs';
 
-const now = '2026-03-01T12:00:00Z';
+export const now = '2026-03-01T12:00:00Z';
 const contactId = (n) => `5a0e7c1e-0002-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** Returns a retailer whose definition 1 expires by age, and so many contacts. */
-const fixtureOf = (contacts) => ({
+export const fixtureOf = (contacts) => ({
   retailer: { name: 'Bench', groupCurrency: 'SEK' },
   contactTypes: [{ id: 'Member', name: 'Member', keyAttribute: 'email' }],
   stores: [{ externalId: '100', name: 'Bench' }],
@@ -29,7 +29,7 @@ async function shopOf(contacts, folder) {
   return { sim, call: client(sim) };
 }
 
-const added = (n, amount = 10) => ({
+export const added = (n, amount = 10) => ({
   contactId: contactId(n),
   definitionId: 1,
   amount,
@@ -89,7 +89,7 @@ async function page(folder) {
 const receipt = (n, moment) =>
   receiptOf({ contactId: contactId(n % 200), id: `r${n}`, createdDate: new Date(moment).toISOString() });
 
-const month = 30 * 86_400_000;
+export const month = 30 * 86_400_000;
 
 /**
  * Measures 10,000 points that fall due one by one in the course of thirteen months: one advance does it all, and shows
