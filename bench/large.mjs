@@ -1,6 +1,6 @@
 /** Measures starts of the command with a fixture of 100,000 contacts: anew, with its cache, and with a saved state. */
 import { execFileSync } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folder.mjs';
 import { highestResidentMemory } from './memory.mjs';
@@ -34,7 +34,7 @@ function row(what, starts, most) {
 
 export async function large(unpacked) {
   const folder = temporaryFolder();
-  const [file, cache, data] = ['shop.json', 'cache', 'data'].map((name) => join(folder, name));
+  const [file, cache] = ['shop.json', 'cache'].map((name) => join(folder, name));
   const generated = ['generate', '--contacts', String(contacts), '--seed', '1', '--out', file];
   execFileSync(process.execPath, [join(unpacked, 'dist/cli.cjs'), ...generated], { env: environment, stdio: 'ignore' });
   const startWith = (...options) => start(simServer(unpacked, '--fixtures', file, ...options));
@@ -43,9 +43,11 @@ export async function large(unpacked) {
   for (let n = 0; n < rounds; n++) {
     anew.push(await startWith());
     cached.push(await startWith('--fixture-cache', cache));
-    rmSync(data, { recursive: true, force: true });
-    first.push(await startWith('--data', data));
-    second.push(await startWith('--data', data));
+    const saved = join(folder, `saved-${n}`);
+    mkdirSync(saved);
+    first.push(await startWith('--data', join(saved, 'data')));
+    second.push(await startWith('--data', join(saved, 'data')));
+    rmSync(saved, { recursive: true });
   }
   const megabytes = anew.map((one) => one.megabytes);
   const size = `a fixture of ${contacts.toLocaleString('en')} contacts with two receipts each`;

@@ -69,6 +69,7 @@ export async function startServer(args) {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
   });
   const { port } = JSON.parse(line);
+  if (port === undefined) throw new Error(`the server is not ready: ${line}`);
   return { child, port, stop: () => stop(child) };
 }
 
