@@ -48,11 +48,14 @@ export function* judgeRetries(tenant: Tenant, options: JudgeOptions): Steps<Judg
       ? yield* judgeReadingsInSteps(operation, evidence)
       : // Most need no index that is not made yet.
         (withMadeIndexes(judge) ?? (yield* withIndexes(judge)));
-    judged.push({ operation, verdict: worstStatus(findings.map(({ level }) => statusOfLevel[level])), findings });
+    judged.push({ operation, verdict: statusOf(findings), findings });
     yield;
   }
   return judged;
 }
+
+const statusOf = (findings: readonly RetryFinding[]): VerdictStatus =>
+  findings.length === 0 ? 'PASS' : worstStatus(findings.map(({ level }) => statusOfLevel[level]));
 
 /** Returns what the rules need of a tenant's journal. */
 export function* retryEvidence(
@@ -111,12 +114,10 @@ function pendingIn(tenant: Tenant): (attempt: Attempt) => boolean {
 const isFromClient = ({ request }: Exchange): boolean => request.headers[stepHeader] === undefined;
 
 /** True when nothing was repeated, and nothing had to be. */
-const isPlain = ({ attempts: [only, other] }: Operation): boolean =>
-  only !== undefined &&
-  other === undefined &&
-  !isRetryable(only) &&
-  only.outcome !== 'in-flight' &&
-  !endedInFailedJob(only);
+function isPlain({ attempts }: Operation): boolean {
+  const only = attempts.length === 1 ? attempts[0] : undefined;
+  return only !== undefined && !isRetryable(only) && only.outcome !== 'in-flight' && !endedInFailedJob(only);
+}
 
 const rulesForPlain = retryRules.filter(({ judgesPlain }) => judgesPlain);
 

@@ -105,7 +105,7 @@ export function* serializeOperations(tenant: Tenant, judged: readonly JudgedOper
 
 function serializeOperation(
   { operation, verdict }: JudgedOperation,
-  parts: Pick<OperationJson, 'attempts' | 'findings'>,
+  { attempts: shown, findings }: Pick<OperationJson, 'attempts' | 'findings'>,
 ): OperationJson {
   const { attempts, endpoint, key } = operation;
   const exchange = attempts[0]?.exchange;
@@ -115,7 +115,8 @@ function serializeOperation(
     retry: endpoint?.retry ?? null,
     key: { by: key.by, value: key.value ?? null },
     verdict,
-    ...parts,
+    attempts: shown,
+    findings,
   };
 }
 

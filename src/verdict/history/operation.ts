@@ -16,9 +16,9 @@ export interface Operation {
   /** Lists the attempts as the client knows them: a transparent retry is part of the attempt before it. */
   readonly clientAttempts: readonly Attempt[];
   /** Lists the first attempts of other writes that did its work again: in parts, or by another endpoint. */
-  readonly repeatedAs?: readonly Attempt[];
+  readonly repeatedAs?: readonly Attempt[] | undefined;
   /** True when those did all of its work. */
-  readonly isRepeatedWhole?: boolean;
+  readonly isRepeatedWhole?: boolean | undefined;
   /**
    * Holds the first attempt of a later write that differs in its key and times alone, and came too late for a prompt
    * repeat.

@@ -47,7 +47,10 @@ export function* operationsOf(history: History, policy: Policy): Steps<Operation
   const handedOver = yield* mergeHandedOver(begun, history);
   const operations: Operation[] = [];
   yield* forEachInSteps(yield* mergeRepeatedWork(handedOver, seen), (one) => {
-    operations.push({ ...one, clientAttempts: foldTransparentRetries(one.attempts) });
+    const { key, endpoint, attempts, repeatedAs, isRepeatedWhole, resembledBy } = one;
+    const clientAttempts = foldTransparentRetries(attempts);
+    // All of one shape: every rule reads them.
+    operations.push({ key, endpoint, attempts, clientAttempts, repeatedAs, isRepeatedWhole, resembledBy });
   });
   return operations;
 }
