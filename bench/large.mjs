@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folder.mjs';
-import { highestResidentMemory } from './memory.mjs';
 import { median, round, spread } from './numbers.mjs';
-import { environment, simServer, startServer } from './servers.mjs';
+import { environment, residentMemory, simServer, startServer } from './servers.mjs';
 
 const rounds = 5;
 const contacts = 100_000;
@@ -15,7 +14,7 @@ async function start(args) {
   const began = performance.now();
   const { child, stop } = await startServer(args);
   const seconds = (performance.now() - began) / 1000;
-  const megabytes = highestResidentMemory(child.pid);
+  const megabytes = residentMemory(child.pid, 'VmHWM');
   await stop();
   return { seconds, megabytes };
 }

@@ -1,22 +1,9 @@
 /** Measures the memory after so many requests: the journal fills up to its bound, and then nothing grows any more. */
-import { readFileSync } from 'node:fs';
 import { requestText, sendAll } from './load.mjs';
-import { simServer, startServer } from './servers.mjs';
+import { residentMemory, simServer, startServer } from './servers.mjs';
 
 const contact = '5a0e7c1e-0001-4000-8000-000000000001';
 const million = 1_000_000;
-
-/** Returns the resident memory of a process in MB, where the system tells (Linux). */
-function residentMegabytes(pid) {
-  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(pages) / 1024);
-}
-
-/** Returns the most that was resident of a process in MB, where the system tells (Linux). */
-export function highestResidentMemory(pid) {
-  const pages = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(pages) / 1024);
-}
 
 export async function memory(folder) {
   const { child, port, stop } = await startServer(simServer(folder));
@@ -29,7 +16,7 @@ export async function memory(folder) {
   const marks = [];
   for (let sent = 0; sent < million; sent += million / 8) {
     await send(million / 8);
-    marks.push(residentMegabytes(child.pid));
+    marks.push(Math.round(residentMemory(child.pid)));
   }
   await stop();
   // Resident memory goes up and down with the collector: what counts is how high it got.

@@ -1,6 +1,6 @@
 /** Starts what is measured: the bare server, and the command out of the packed package. */
 import { execFileSync, spawn } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './folder.mjs';
@@ -71,6 +71,16 @@ export async function startServer(args) {
   const { port } = JSON.parse(line);
   if (port === undefined) throw new Error(`the server is not ready: ${line}`);
   return { child, port, stop: () => stop(child) };
+}
+
+/** Returns the resident memory of a process in MB, now or at its highest (`VmHWM`); only Linux tells. */
+export function residentMemory(pid, which = 'VmRSS') {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function stop(child) {

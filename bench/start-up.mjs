@@ -1,8 +1,7 @@
 /** Measures the time from spawning the process to its first response, in turns with the bare server. */
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { median, round, spread } from './numbers.mjs';
-import { bareServer, simServer, startServer } from './servers.mjs';
+import { bareServer, residentMemory, simServer, startServer } from './servers.mjs';
 
 const rounds = 15;
 
@@ -20,15 +19,6 @@ export async function firstAnswer(args, path) {
   const megabytes = residentMemory(child.pid);
   child.kill('SIGKILL');
   return { taken, megabytes };
-}
-
-/** Returns the resident memory of a process, which Linux alone tells. */
-function residentMemory(pid) {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 const figures = (answers, name) => answers.map((answer) => answer[name]);

@@ -182,7 +182,7 @@ function removeFromLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
   if (!isOwn(leaf, editToken)) return createLeaf(leaf.entries.toSpliced(at, 1), editToken);
   leaf.entries.splice(at, 1);
   leaf.last = leaf.entries.at(-1) as OrderedEntry;
-  countOut(leaf, leaf.entries);
+  countOut(leaf);
   return leaf;
 }
 
@@ -202,20 +202,18 @@ function removeFromBranch(
   if (!isOwn(branch, editToken)) return createBranch(branch.nodes.toSpliced(at, 1, ...left), editToken);
   branch.nodes.splice(at, 1, ...left);
   branch.last = (branch.nodes.at(-1) as TreeNode).last;
-  countOut(
-    branch,
-    branch.nodes.map(({ sums }) => ({ amounts: sums })),
-  );
+  countOut(branch);
   return branch;
 }
 
 /** Counts an entry that went from below a node, in place: what is left is added up anew, as in a new node. */
-function countOut(node: TreeNode, left: readonly Pick<OrderedEntry, 'amounts'>[]): void {
+function countOut(node: TreeNode): void {
   node.count--;
   // A node with amounts has sums of its own.
   if (node.sums.length === 0) return;
   node.sums.length = 0;
-  for (const { amounts } of left) if (amounts) addAmounts(node.sums, amounts);
+  if (isLeaf(node)) for (const { amounts } of node.entries) addAmounts(node.sums, amounts ?? nothing);
+  else for (const { sums } of node.nodes) addAmounts(node.sums, sums);
 }
 
 /** Counts the entries before the first for which `passed` holds, where it holds for all later ones too. */
