@@ -157,7 +157,7 @@ function isSameRow(before: unknown, after: unknown): boolean {
 }
 
 /** Returns a change as it is shown: a side that isn't there is left out. */
-const fieldChange = (from: unknown, to: unknown): FieldChange =>
+export const fieldChange = (from: unknown, to: unknown): FieldChange =>
   from === undefined ? { to } : to === undefined ? { from } : { from, to };
 
 const isSameValue = (a: unknown, b: unknown): boolean =>

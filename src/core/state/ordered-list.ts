@@ -5,6 +5,7 @@ import {
   entriesFrom,
   entryAt,
   firstEntry,
+  firstEntryFrom,
   splitNode,
   isBefore,
   isOverfull,
@@ -106,7 +107,7 @@ export class OrderedList {
 
   /** Returns the first entry whose order is `limit` or more. */
   firstFrom(limit: number): OrderedEntry | undefined {
-    return this.#at(this.countBelow(limit));
+    return this.#root && firstEntryFrom(this.#root, limit);
   }
 
   /** Returns the sums over the entries whose order is at least `from` and below `to`. */
@@ -133,7 +134,10 @@ export class OrderedList {
 }
 
 /** Reads a list as it is at the moment: rows that come or go later change it. */
-export type ListPeek = Pick<OrderedList, 'size' | 'first' | 'last' | 'sums' | 'firstFrom' | 'lastBelow'>;
+export type ListPeek = Pick<
+  OrderedList,
+  'size' | 'first' | 'last' | 'page' | 'sums' | 'countBelow' | 'firstFrom' | 'lastBelow'
+>;
 
 function rootWith(root: TreeNode | undefined, entry: OrderedEntry, editToken: object | undefined): TreeNode {
   if (!root) return createLeaf([entry], editToken);

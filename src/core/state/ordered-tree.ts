@@ -16,7 +16,7 @@ export interface OrderedEntry {
 // Constructors, not literals: see the nodes of PersistentMap.
 class TreeLeaf {
   count: number;
-  readonly sums: number[];
+  sums: number[];
   last: OrderedEntry;
   readonly entries: OrderedEntry[];
   /** Lets the holder of this token change the leaf in place. */
@@ -33,7 +33,7 @@ class TreeLeaf {
 
 class TreeBranch {
   count: number;
-  readonly sums: number[];
+  sums: number[];
   last: OrderedEntry;
   readonly nodes: TreeNode[];
   /** Lets the holder of this token change the branch in place, but none of those below it. */
@@ -73,20 +73,19 @@ const addAmounts = (into: number[], amounts: readonly number[]): void => {
 const nothing = Object.freeze<number[]>([]) as number[];
 
 export function createLeaf(entries: OrderedEntry[], editToken?: object): TreeLeaf {
-  if (!entries.at(-1)?.amounts) return new TreeLeaf(nothing, entries, editToken);
-  const sums: number[] = [];
-  for (const { amounts } of entries) if (amounts) addAmounts(sums, amounts);
+  const sums = entries.at(-1)?.amounts ? sumsOf(entries, ({ amounts }) => amounts) : nothing;
   return new TreeLeaf(sums, entries, editToken);
 }
 
 export function createBranch(nodes: TreeNode[], editToken?: object): TreeBranch {
+  const count = nodes.reduce((sum, node) => sum + node.count, 0);
+  return new TreeBranch({ count, sums: sumsOf(nodes, (node) => node.sums) }, nodes, editToken);
+}
+
+function sumsOf<T>(parts: readonly T[], amountsOf: (part: T) => readonly number[] | undefined): number[] {
   const sums: number[] = [];
-  let count = 0;
-  for (const node of nodes) {
-    count += node.count;
-    addAmounts(sums, node.sums);
-  }
-  return new TreeBranch({ count, sums }, nodes, editToken);
+  for (const part of parts) addAmounts(sums, amountsOf(part) ?? nothing);
+  return sums;
 }
 
 const isLeaf = (node: TreeNode): node is TreeLeaf => node instanceof TreeLeaf;
@@ -179,10 +178,15 @@ function removeFromLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
   const at = lowerBound(leaf.entries, (other) => !isBefore(other, entry));
   if (leaf.entries[at]?.key !== entry.key) return leaf;
   if (leaf.entries.length === 1) return undefined;
-  if (!isOwn(leaf, editToken)) return createLeaf(leaf.entries.toSpliced(at, 1), editToken);
-  leaf.entries.splice(at, 1);
-  leaf.last = leaf.entries.at(-1) as OrderedEntry;
-  countOut(leaf);
+  const isMine = isOwn(leaf, editToken);
+  const entries = isMine ? leaf.entries : leaf.entries.slice();
+  const [gone] = entries.splice(at, 1) as [OrderedEntry];
+  const left = sumsWithout(leaf.sums, gone, isMine);
+  const sums = left ?? sumsOf(entries, ({ amounts }) => amounts);
+  if (!isMine) return new TreeLeaf(sums, entries, editToken);
+  leaf.last = entries.at(-1) as OrderedEntry;
+  leaf.count--;
+  leaf.sums = sums;
   return leaf;
 }
 
@@ -198,31 +202,49 @@ function removeFromBranch(
   if (rest === child && rest.count === count) return branch;
   // A branch with one child says no more than that child.
   if (!rest && branch.nodes.length === 2) return branch.nodes[1 - at];
-  const left = rest ? [rest] : [];
-  if (!isOwn(branch, editToken)) return createBranch(branch.nodes.toSpliced(at, 1, ...left), editToken);
-  branch.nodes.splice(at, 1, ...left);
-  branch.last = (branch.nodes.at(-1) as TreeNode).last;
-  countOut(branch);
+  const isMine = isOwn(branch, editToken);
+  const nodes = isMine ? branch.nodes : branch.nodes.slice();
+  if (rest) nodes[at] = rest;
+  else nodes.splice(at, 1);
+  const left = sumsWithout(branch.sums, entry, isMine);
+  const sums = left ?? sumsOf(nodes, (node) => node.sums);
+  if (!isMine) return new TreeBranch({ count: branch.count - 1, sums }, nodes, editToken);
+  branch.last = (nodes.at(-1) as TreeNode).last;
+  branch.count--;
+  branch.sums = sums;
   return branch;
 }
 
-/** Counts an entry that went from below a node, in place: what is left is added up anew, as in a new node. */
-function countOut(node: TreeNode): void {
-  node.count--;
-  // A node with amounts has sums of its own.
-  if (node.sums.length === 0) return;
-  node.sums.length = 0;
-  if (isLeaf(node)) for (const { amounts } of node.entries) addAmounts(node.sums, amounts ?? nothing);
-  else for (const { sums } of node.nodes) addAmounts(node.sums, sums);
+/**
+ * Returns sums without the amounts of an entry, in place if they are one's own. Undefined where a fraction is among them,
+ * which may have been rounded: then what is left is to be added up.
+ */
+function sumsWithout(sums: number[], { amounts = nothing }: OrderedEntry, isMine: boolean): number[] | undefined {
+  if (sums.length === 0) return sums;
+  const left = isMine ? sums : sums.slice();
+  for (const [i, sum] of left.entries()) {
+    const amount = amounts[i] ?? 0;
+    if (!Number.isSafeInteger(sum) || !Number.isSafeInteger(amount)) return undefined;
+    left[i] = sum - amount;
+  }
+  return left;
 }
 
 /** Counts the entries before the first for which `passed` holds, where it holds for all later ones too. */
 export function countEntriesBefore(node: TreeNode, passed: (entry: OrderedEntry) => boolean): number {
   if (isLeaf(node)) return lowerBound(node.entries, passed);
   const at = lowerBound(node.nodes, (child) => passed(child.last));
-  const before = node.nodes.slice(0, at).reduce((count, child) => count + child.count, 0);
+  let before = 0;
+  for (let i = 0; i < at; i++) before += (node.nodes[i] as TreeNode).count;
   const child = node.nodes[at];
   return child ? before + countEntriesBefore(child, passed) : before;
+}
+
+/** Returns the first entry whose order is `limit` or more. */
+export function firstEntryFrom(node: TreeNode, limit: number): OrderedEntry | undefined {
+  if (node.last.order < limit) return undefined;
+  if (isLeaf(node)) return node.entries[lowerBound(node.entries, ({ order }) => order >= limit)];
+  return firstEntryFrom(node.nodes[lowerBound(node.nodes, ({ last }) => last.order >= limit)] as TreeNode, limit);
 }
 
 export function entryAt(node: TreeNode, place: number): OrderedEntry | undefined {
@@ -254,12 +276,23 @@ interface Range {
 
 export function addRangeSums(sums: number[], node: TreeNode, range: Range): void {
   const { from, to } = range;
-  const [low, high] = [firstEntry(node).order, node.last.order];
-  if (high < from || low >= to) return;
+  const high = node.last.order;
+  if (high < from) return;
+  // Where all before an end are meant, the first entry needs not be looked up.
+  const low = from === Number.NEGATIVE_INFINITY ? from : firstEntry(node).order;
+  if (low >= to) return;
   if (low >= from && high < to) addAmounts(sums, node.sums);
-  else if (!isLeaf(node)) for (const child of node.nodes) addRangeSums(sums, child, range);
-  else
-    for (const { order, amounts = nothing } of node.entries) if (order >= from && order < to) addAmounts(sums, amounts);
+  else if (isLeaf(node)) addEntrySums(sums, node, range);
+  else {
+    for (const child of node.nodes) {
+      addRangeSums(sums, child, range);
+      if (child.last.order >= to) return;
+    }
+  }
+}
+
+function addEntrySums(sums: number[], { entries }: TreeLeaf, { from, to }: Range): void {
+  for (const { order, amounts = nothing } of entries) if (order >= from && order < to) addAmounts(sums, amounts);
 }
 
 /** Returns the tree of these entries, made at once. */
