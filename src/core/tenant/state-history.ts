@@ -28,7 +28,7 @@ export interface Moment {
 }
 
 /** Keeps so many states as values, evenly over all changes: no more than what lies between two has to be undone. */
-const keptValues = 32;
+const keptValues = 8;
 
 /** Holds a state of the past that is kept as a value. */
 interface KeptState {
