@@ -14,20 +14,20 @@ import type { PointAccount } from '../tables.ts';
 import type { PointDefinition } from '../definitions.ts';
 
 /** Reads lists, and tells the moment of it: a tenant as it stands, or a state on its way to become one. */
-interface LedgerView extends Pick<TenantContext, 'peek' | 'now'> {
+export interface PointLedgerView extends Pick<TenantContext, 'peek' | 'now'> {
   /** True when points expire here. */
   readonly expires: boolean;
   readonly timeZone: string;
 }
 
-export const ledgerViewAt = (state: State, now: Instant): LedgerView => ({
+export const ledgerViewAt = (state: State, now: Instant): PointLedgerView => ({
   peek: (table, index, of) => orderedListOf(state, table, index, of),
   now: () => now,
   expires: true,
   timeZone: retailerIn(state).timeZone,
 });
 
-export const ledgerViewOf = (tenant: TenantContext): LedgerView => ({
+export const ledgerViewOf = (tenant: TenantContext): PointLedgerView => ({
   peek: (table, index, of) => tenant.peek(table, index, of),
   now: () => tenant.now(),
   expires: pointsExpireHere(tenant),
@@ -45,7 +45,7 @@ export function expiryByAge({ expiry }: PointDefinition, start: Instant, timeZon
 }
 
 /** Returns when a contact last bought something. */
-const lastPurchase = (moment: LedgerView, contactId: string): Instant | undefined =>
+const lastPurchase = (moment: PointLedgerView, contactId: string): Instant | undefined =>
   moment.peek(receipts, 'byContact', contactId).lastBelow(moment.now() + 1)?.order;
 
 /**
@@ -65,7 +65,7 @@ function expiryByInactivity(
 
 /** Returns the same for an account as it stands. */
 export function inactivityExpiryOf(
-  moment: LedgerView,
+  moment: PointLedgerView,
   { id, contactId }: PointAccount,
   definition: PointDefinition,
 ): Instant | undefined {
@@ -78,7 +78,7 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Returns the next moment at which points of an account become active or expire. */
 export function nextChangeAt(
-  moment: LedgerView,
+  moment: PointLedgerView,
   account: PointAccount,
   definition: PointDefinition,
 ): Instant | undefined {

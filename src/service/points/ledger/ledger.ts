@@ -10,6 +10,7 @@ import { addRetailerMonths, retailerOf } from '../../retailer/operations.ts';
 import { issueVoucher } from '../../vouchers/operations.ts';
 import { balanceOf, roundPointAmount, outstandingDebt } from './balance.ts';
 import { expiryByAge, inactivityExpiryOf, ledgerViewOf, nextChangeAt, settleTimer, settleTimerKey } from './expiry.ts';
+import type { PointLedgerView } from './expiry.ts';
 import { isPointFollower, pointsExpireHere } from '../point-follower.ts';
 import {
   awardKey,
@@ -126,10 +127,14 @@ export const settle = (tenant: TenantContext, account: PointAccount): void => fi
 /** Does the same lot by lot: a receipt may have brought thousands. */
 export function* settleInSteps(tenant: TenantContext, account: PointAccount): Steps {
   const definition = definitionOfAccount(tenant, account);
-  yield* takeOwed(tenant, account);
-  yield* expire(tenant, account, definition);
-  if (convertToVouchers(tenant, account, definition) > 0) yield* takeOwed(tenant, account);
-  const dueAt = nextChangeAt(ledgerViewOf(tenant), account, definition);
+  const owed = outstandingDebt(tenant, account.id, tenant.now());
+  if (owed > 0) yield* takeOwed(tenant, account, owed);
+  const view = ledgerViewOf(tenant);
+  const lots = expiredLots(view, account, definition);
+  if (lots.length > 0) yield* expire(tenant, account, lots);
+  if (convertToVouchers(tenant, account, definition) > 0)
+    yield* takeOwed(tenant, account, outstandingDebt(tenant, account.id, tenant.now()));
+  const dueAt = nextChangeAt(view, account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
   else tenant.scheduleTimer(settleTimer(account, dueAt));
 }
@@ -197,8 +202,8 @@ function* activeLots(tenant: TenantContext, account: PointAccount): Generator<Po
   }
 }
 
-function* takeOwed(tenant: TenantContext, account: PointAccount): Steps {
-  let owed = outstandingDebt(tenant, account.id, tenant.now());
+function* takeOwed(tenant: TenantContext, account: PointAccount, debt: number): Steps {
+  let owed = debt;
   if (owed === 0) return;
   for (const lot of activeLots(tenant, account)) {
     // What was over when it came pays no debt.
@@ -216,16 +221,25 @@ function keepOf(tenant: TenantContext, lot: PointLot, left: number): void {
   else tenant.remove(pointLots, lot.id);
 }
 
-/** Takes what is left of the lots that are over at this very moment. */
-function* expire(tenant: TenantContext, account: PointAccount, definition: PointDefinition): Steps {
-  if (!pointsExpireHere(tenant)) return;
-  const now = tenant.now();
-  const isInactive = (inactivityExpiryOf(ledgerViewOf(tenant), account, definition) ?? now + 1) <= now;
-  const first = tenant.peek(pointLots, 'expiry', account.id).first();
-  if (!first || (!isInactive && first.order > now)) return;
+const none: readonly string[] = [];
+
+/** Returns the lots that are over at this very moment, those that expire first in front; pending ones may be among them. */
+function expiredLots(view: PointLedgerView, account: PointAccount, definition: PointDefinition): readonly string[] {
+  if (!view.expires) return none;
+  const now = view.now();
+  const isInactive = (inactivityExpiryOf(view, account, definition) ?? now + 1) <= now;
+  const lots = view.peek(pointLots, 'expiry', account.id);
+  const first = lots.first();
+  if (!first || (!isInactive && first.order > now)) return none;
+  return lots.page(0, isInactive ? lots.size : lots.countBelow(now + 1));
+}
+
+/** Takes what is left of lots that are over. */
+function* expire(tenant: TenantContext, account: PointAccount, lots: readonly string[]): Steps {
   let expired = 0;
-  for (const lot of activeLots(tenant, account)) {
-    if (!isInactive && (lot.expiresAt ?? now + 1) > now) break;
+  for (const id of lots) {
+    const lot = tenant.get(pointLots, id);
+    if (!lot || lot.activeFrom > tenant.now()) continue;
     expired += lot.left;
     tenant.remove(pointLots, lot.id);
     noteExpired(tenant, lot);
@@ -243,7 +257,9 @@ function* expire(tenant: TenantContext, account: PointAccount, definition: Point
 
 /** Keeps how many points of a purchase expired, for the day it is returned. */
 function noteExpired(tenant: TenantContext, { id, accountId, left }: PointLot): void {
-  const lineId = tenant.get(pointTransactions, id)?.retailTransactionLineItemId ?? null;
+  // Only bought lines have awards: where nothing was bought, the transaction needs not be looked up.
+  const transaction = tenant.count(pointAwards) > 0 ? tenant.get(pointTransactions, id) : undefined;
+  const lineId = transaction?.retailTransactionLineItemId ?? null;
   const award = lineId === null ? undefined : tenant.get(pointAwards, awardKey(accountId, lineId));
   if (award?.lotId === id) tenant.put(pointAwards, { ...award, expired: roundPointAmount(award.expired + left) });
   const bonus = tenant.get(pointBonuses, id);
