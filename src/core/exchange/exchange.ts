@@ -10,6 +10,9 @@ const none: readonly never[] = [];
 /** Limits the warnings of one code that a request, a job or a trigger lists. */
 export const maxWarningsOfCode = 1000;
 
+/** So few changes are copied at the end. */
+const fewChanges = 100;
+
 /** Counts the warnings of one code that are listed, and those that are not; says where the latter are summed up. */
 interface WarningCount {
   listed: number;
@@ -36,6 +39,12 @@ export class SideEffects {
 
   recordChange(change: RowChange): void {
     this.changes = appended(this.changes, change);
+  }
+
+  /** Notes the state that the work left. A few changes keep no room for more: a list that grows one by one has that of 17. */
+  commit(stateVersion: number): void {
+    this.stateVersion = stateVersion;
+    if (this.changes.length > 1 && this.changes.length < fewChanges) this.changes = this.changes.slice();
   }
 
   /** Adds a warning. The first thousand of a code are listed, and after them one warning that counts the others. */

@@ -300,7 +300,7 @@ export class Tenant implements TenantContext {
     const { writeCount, sequencesBefore } = this.#unitOfWork;
     const isInJournal = this.#transaction?.exchange !== undefined;
     if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore, isInJournal });
-    outcome.stateVersion = this.history.version;
+    outcome.commit(this.history.version);
   }
 
   /** True when work is done in several turns: what changes the tenant waits for it. */
@@ -469,7 +469,8 @@ export class Tenant implements TenantContext {
 
   /** Plans what time will bring, in place of what was planned under this key. */
   scheduleTimer(plan: TimerOptions): void {
-    if (this.get(timers, plan.key)?.dueAt === plan.dueAt) return;
+    const isPlanned = this.get(timers, plan.key)?.dueAt === plan.dueAt && !this.scheduler.isExecuting(plan.key);
+    if (isPlanned) return;
     const chain = this.scheduler.chainFor(plan.dueAt);
     this.put(timers, { ...timerJob(plan, this.now()), ...(chain !== undefined && { chain }) });
   }

@@ -82,6 +82,11 @@ export class Scheduler {
     return this.#executing && dueAt <= this.#tenant.clock.now() ? chain + 1 : undefined;
   }
 
+  /** True while the work of this timer is done: its row stands for nothing that is still to come. */
+  isExecuting(key: string): boolean {
+    return this.#executing?.id === key;
+  }
+
   /** Ends the timer that would wake it; a job that it woke for and that is not done stays queued. */
   close(): void {
     this.#isClosed = true;
@@ -189,9 +194,13 @@ export class Scheduler {
         throw new Error(
           `one of ${maxChain} jobs that each scheduled the next at the same moment: it is not done, so that time can go on`,
         );
-      this.#tenant.remove(this.#tenant.get(timers, job.id) ? timers : jobs, job.id);
+      const timer = this.#tenant.get(timers, job.id);
+      if (!timer) this.#tenant.remove(jobs, job.id);
       // The payload was made for this kind by the operation that enqueued it.
-      return this.#whileExecuting(job, () => handler(this.#tenant, job.payload as never, job));
+      const steps = this.#whileExecuting(job, () => handler(this.#tenant, job.payload as never, job));
+      // Most timers are set again by their own work: that changes one row, where to take them away first would change two.
+      if (timer && this.#tenant.get(timers, job.id) === timer) this.#tenant.remove(timers, job.id);
+      return steps;
     }, job);
     if (attempt === undefined) return;
     this.#tenant.remove(timers, job.id);
