@@ -1,8 +1,8 @@
 /** Serializes changes of rows, with their times as timestamps. */
 import * as z from '../../core/validation/deferred-zod.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
-import { effectsOf } from '../../core/state/effects.ts';
-import type { Effect } from '../../core/state/effects.ts';
+import { effectsOf, fieldChange } from '../../core/state/effects.ts';
+import type { Effect, FieldChange } from '../../core/state/effects.ts';
 import type { RowChange } from '../../core/state/state.ts';
 import { tables } from '../../service/tables.ts';
 
@@ -30,12 +30,17 @@ export const serializeEffects = (changes: Iterable<RowChange>): Effect[] => effe
 function serializeEffect(effect: Effect): Effect {
   const moments = momentsIn.get(effect.table);
   if (!moments) return effect;
-  const fields = Object.entries(effect.fields).map(([name, change]) => [name, shown(moments, name, change)]);
-  return { ...effect, fields: Object.fromEntries(fields) };
+  const fields: Record<string, FieldChange> = {};
+  for (const name in effect.fields) fields[name] = shown(moments, name, effect.fields[name] as FieldChange);
+  return { ...effect, fields };
 }
 
-const shown = (moments: Moments, name: string, change: Effect['fields'][string]): Effect['fields'][string] =>
-  Object.fromEntries(Object.entries(change).map(([side, value]) => [side, formatTimestamps(moments, name, value)]));
+/** Shows the sides that are there. */
+function shown(moments: Moments, name: string, change: FieldChange): FieldChange {
+  const from = formatTimestamps(moments, name, change.from);
+  const to = formatTimestamps(moments, name, change.to);
+  return from === change.from && to === change.to ? change : fieldChange(from, to);
+}
 
 function formatTimestamps(moments: Moments, path: string, value: unknown): unknown {
   if (typeof value === 'number') return moments.has(path) ? toTimestamp(value) : value;

@@ -1,8 +1,8 @@
 import * as z from '../../core/validation/deferred-zod.ts';
+import { LazyList } from '../../core/exchange/json-pieces.ts';
 import { toTimestamp } from '../../core/time/clock.ts';
 import { jobs, timers } from '../../core/time/jobs.ts';
 import type { ExecutedJob } from '../../core/time/scheduler.ts';
-import type { Steps } from '../../core/time/steps.ts';
 import { effectSchema, serializeEffects, warningSchema } from './effects.ts';
 
 export const executedJobSchema = z
@@ -22,15 +22,9 @@ export const executedJobSchema = z
 
 const plans: ReadonlySet<string> = new Set([jobs.name, timers.name]);
 
-/** Serializes executed jobs in steps: there may be very many, with many effects each. */
-export function* serializeExecutedJobs(done: readonly ExecutedJob[]): Steps<z.infer<typeof executedJobSchema>[]> {
-  const items: z.infer<typeof executedJobSchema>[] = [];
-  for (const one of done) {
-    items.push(serializeExecutedJob(one));
-    yield;
-  }
-  return items;
-}
+/** Serializes executed jobs, each when it is written: there may be very many, with many effects each. */
+export const serializeExecutedJobs = (done: readonly ExecutedJob[]): LazyList<ExecutedJob> =>
+  new LazyList(done, serializeExecutedJob);
 
 /** Serializes an executed job; its effects leave out the row of the job itself. */
 export const serializeExecutedJob = ({

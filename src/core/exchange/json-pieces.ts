@@ -7,13 +7,41 @@ const pieceLength = 64 * 1024;
 /** Counts for a value besides the characters of its texts. */
 const valueLength = 4;
 
+/** Holds a list whose items are made when they are written, and not kept: all of them would take far more memory than their text. */
+export class LazyList<T> {
+  readonly #sources: readonly T[];
+  readonly #make: (source: T) => unknown;
+
+  constructor(sources: readonly T[], make: (source: T) => unknown) {
+    this.#sources = sources;
+    this.#make = make;
+  }
+
+  get length(): number {
+    return this.#sources.length;
+  }
+
+  at(place: number): unknown {
+    // It is there: whoever asks goes by the length.
+    return this.#make(this.#sources[place] as T);
+  }
+
+  toJSON(): unknown[] {
+    return this.#sources.map((source) => this.#make(source));
+  }
+}
+
+type List = readonly unknown[] | LazyList<never>;
+
+const isList = (value: object): value is List => Array.isArray(value) || value instanceof LazyList;
+
 /** Returns what is left of a number of characters when a value is written; less than 0 when it takes more. */
 function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length;
   let left = room - valueLength;
   if (typeof value !== 'object' || value === null) return left;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && left >= 0; i++) left = roomAfter(value[i], left);
+  if (isList(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = roomAfter(value.at(i), left);
     return left;
   }
   for (const name in value) {
@@ -33,7 +61,7 @@ type Rewrite = (text: string) => string;
 export function* jsonPieces(value: unknown, rewrite?: Rewrite): Generator<string, void> {
   if (!isLarge(value)) yield writeSmall(value, rewrite);
   else if (typeof value === 'string') yield* textPieces(rewrite ? rewrite(value) : value);
-  else yield* Array.isArray(value) ? listPieces(value, rewrite) : fieldPieces(value as object, rewrite);
+  else yield* isList(value as object) ? listPieces(value as List, rewrite) : fieldPieces(value as object, rewrite);
 }
 
 const writeSmall = (value: unknown, rewrite: Rewrite | undefined): string =>
@@ -55,21 +83,31 @@ export function* piecesOfText(text: string, length: number): Generator<string, v
   }
 }
 
-function* listPieces(items: readonly unknown[], rewrite: Rewrite | undefined): Generator<string, void> {
+function* listPieces(items: List, rewrite: Rewrite | undefined): Generator<string, void> {
   let before = '[';
   for (let from = 0; from < items.length;) {
-    let to = from;
-    for (let room = pieceLength; to < items.length; to++) {
-      room = roomAfter(items[to], room);
-      if (room < 0) break;
-    }
+    const together = itemsTogether(items, from);
     yield before;
     // One that is large stands alone.
-    if (to === from) yield* jsonPieces(items[to++], rewrite);
-    else yield writeSmall(items.slice(from, to), rewrite).slice(1, -1);
-    [from, before] = [to, ','];
+    if (together.length === 0) yield* jsonPieces(items.at(from++), rewrite);
+    else yield writeSmall(together, rewrite).slice(1, -1);
+    from += together.length;
+    before = ',';
   }
   yield ']';
+}
+
+/** Returns the items from a place on that are written in one go; none where the first is large. */
+function itemsTogether(items: List, from: number): unknown[] {
+  const together: unknown[] = [];
+  let room = pieceLength;
+  for (let i = from; i < items.length; i++) {
+    const item = items.at(i);
+    room = roomAfter(item, room);
+    if (room < 0) break;
+    together.push(item);
+  }
+  return together;
 }
 
 function* fieldPieces(value: object, rewrite: Rewrite | undefined): Generator<string, void> {
