@@ -1,8 +1,8 @@
 import {
+  allEntries,
   insertEntry,
   createBranch,
   countEntriesBefore,
-  entriesFrom,
   entryAt,
   firstEntry,
   firstEntryFrom,
@@ -11,6 +11,7 @@ import {
   isOverfull,
   createLeaf,
   removeEntry,
+  addKeys,
   addRangeSums,
   buildTree,
 } from './ordered-tree.ts';
@@ -118,13 +119,12 @@ export class OrderedList {
   }
 
   *[Symbol.iterator](): Generator<OrderedEntry> {
-    if (this.#root) yield* entriesFrom(this.#root, 0);
+    if (this.#root) yield* allEntries(this.#root);
   }
 
   #slice(from: number, to: number): string[] {
     const keys: string[] = [];
-    if (!this.#root || from >= to) return keys;
-    for (const { key } of entriesFrom(this.#root, from)) if (keys.push(key) >= to - from) break;
+    if (this.#root) addKeys(keys, this.#root, Math.max(0, from), to - from);
     return keys;
   }
 

@@ -257,14 +257,22 @@ export function entryAt(node: TreeNode, place: number): OrderedEntry | undefined
   return undefined;
 }
 
-export function* entriesFrom(node: TreeNode, offset: number): Generator<OrderedEntry> {
+export function* allEntries(node: TreeNode): Generator<OrderedEntry> {
+  if (isLeaf(node)) yield* node.entries;
+  else for (const child of node.nodes) yield* allEntries(child);
+}
+
+/** Adds the keys of the entries from a place on, as long as the list holds fewer than so many. */
+export function addKeys(keys: string[], node: TreeNode, offset: number, most: number): void {
   if (isLeaf(node)) {
-    for (let i = Math.max(0, offset); i < node.entries.length; i++) yield node.entries[i] as OrderedEntry;
+    for (let i = offset; i < node.entries.length && keys.length < most; i++)
+      keys.push((node.entries[i] as OrderedEntry).key);
     return;
   }
   let start = 0;
   for (const child of node.nodes) {
-    if (start + child.count > offset) yield* entriesFrom(child, offset - start);
+    if (keys.length >= most) return;
+    if (start + child.count > offset) addKeys(keys, child, Math.max(0, offset - start), most);
     start += child.count;
   }
 }

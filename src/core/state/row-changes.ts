@@ -58,12 +58,6 @@ export function setSequence(state: State, sequence: string, number: number | und
   return next;
 }
 
-/** Returns the state with these sequences and no others. */
-export const setSequences = (state: State, sequences: State['sequences'], owner?: EditToken): State => ({
-  ...editableState(state, owner),
-  sequences,
-});
-
 interface StateDraft {
   readonly tables: Record<string, TableValue>;
   readonly sequences: Record<string, number>;

@@ -1,4 +1,4 @@
-import { setSequence, setSequences, replaceRow } from './row-changes.ts';
+import { setSequence, replaceRow } from './row-changes.ts';
 import type { RowReplacement } from './row-changes.ts';
 import type { ListPeek, OrderedList } from './ordered-list.ts';
 import { countRows, findKey, getRow, hasRow, orderedListOf, allRows } from './state.ts';
@@ -9,10 +9,12 @@ import type { Steps } from '../time/steps.ts';
 const changesAtOnce = 100;
 
 /** Describes a number drawn, and the one before. */
-interface SequenceDraw {
+export interface SequenceDraw {
   readonly sequence: string;
   readonly before: number | undefined;
 }
+
+const none: readonly never[] = [];
 
 /** Describes a row that was replaced, or a number that was drawn. */
 type Write = RowReplacement<never> | SequenceDraw;
@@ -26,8 +28,8 @@ const undoWrite = (state: State, write: Write, owner: EditToken): State =>
 /** Describes what a transaction wrote. */
 export interface CommittedWrites {
   readonly changes: readonly RowChange[];
-  /** Holds the sequences before the transaction; undefined if it drew no number. */
-  readonly sequencesBefore: State['sequences'] | undefined;
+  /** Holds the first number that it drew of each sequence. */
+  readonly draws: readonly SequenceDraw[];
 }
 
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
@@ -42,8 +44,8 @@ export class UnitOfWork {
   #editToken: EditToken = {};
   /** Holds the undo log of the current transaction. */
   #written: Write[] = [];
-  /** Holds the sequences before the first number that the current transaction drew. */
-  #sequencesBefore: State['sequences'] | undefined;
+  /** Holds the first number of each sequence that the current transaction drew. */
+  #draws: readonly SequenceDraw[] = none;
   /** Holds the tables that were ever written, by their names. */
   readonly #tables = new Map<string, Table<never>>();
 
@@ -57,9 +59,9 @@ export class UnitOfWork {
     return this.#state;
   }
 
-  /** Returns the sequences before the current transaction; undefined if it drew no number. */
-  get sequencesBefore(): State['sequences'] | undefined {
-    return this.#sequencesBefore;
+  /** Returns the first number that the current transaction drew of each sequence. */
+  get draws(): readonly SequenceDraw[] {
+    return this.#draws;
   }
 
   /** Returns the number of writes of the current transaction. */
@@ -75,19 +77,20 @@ export class UnitOfWork {
   adopt(apart: UnitOfWork): void {
     this.#state = apart.value;
     this.#written = apart.#written;
-    this.#sequencesBefore = apart.#sequencesBefore;
+    this.#draws = apart.#draws;
     for (const [name, table] of apart.#tables) this.#tables.set(name, table);
   }
 
   /** From here on it is another piece of work. */
   begin(): void {
     if (this.#written.length > 0) this.#written = [];
-    this.#sequencesBefore = undefined;
+    this.#draws = none;
   }
 
   /** Returns a state as it was before a transaction, which must be the last of those that are not undone. */
-  *undo(state: State, { changes, sequencesBefore }: CommittedWrites, owner: EditToken): Steps<State> {
-    let earlier = sequencesBefore ? setSequences(state, sequencesBefore, owner) : state;
+  *undo(state: State, { changes, draws }: CommittedWrites, owner: EditToken): Steps<State> {
+    let earlier = state;
+    for (const { sequence, before } of draws) earlier = setSequence(earlier, sequence, before, owner);
     for (let i = changes.length - 1; i >= 0; i--) {
       if (i % changesAtOnce === changesAtOnce - 1) yield;
       const { table: name, key, before, after } = changes[i] as RowChange;
@@ -155,11 +158,12 @@ export class UnitOfWork {
   }
 
   next(sequence: string): number {
-    this.#sequencesBefore ??= { ...this.#state.sequences };
     const before = this.#state.sequences[sequence];
     const number = (before ?? 0) + 1;
     this.#state = setSequence(this.#state, sequence, number, this.#editToken);
-    this.#written.push({ sequence, before });
+    const draw = { sequence, before };
+    this.#written.push(draw);
+    if (!this.#draws.some((earlier) => earlier.sequence === sequence)) this.#draws = [...this.#draws, draw];
     return number;
   }
 }

@@ -1,7 +1,7 @@
 /** Tells what a tenant was at earlier moments: what has changed since then is undone. */
 import type { SideEffects } from '../exchange/exchange.ts';
 import type { State } from '../state/state.ts';
-import type { UnitOfWork } from '../state/unit-of-work.ts';
+import type { SequenceDraw, UnitOfWork } from '../state/unit-of-work.ts';
 import type { ClockSetting } from '../time/clock.ts';
 import { mapResult } from '../time/steps.ts';
 import type { Steps } from '../time/steps.ts';
@@ -10,8 +10,8 @@ import type { Steps } from '../time/steps.ts';
 export interface ReplacedParts {
   /** Holds what a transaction did; its changes are those that the journal shows. */
   readonly by?: SideEffects;
-  /** Holds the sequences before that transaction, if it drew numbers. */
-  readonly sequencesBefore?: State['sequences'] | undefined;
+  /** Holds the first number that it drew of each sequence. */
+  readonly draws?: readonly SequenceDraw[];
   /** True when the journal keeps these changes, and counts them. */
   readonly isInJournal?: boolean;
   /** Holds the whole state that a reset or a restored snapshot replaced. */
@@ -27,8 +27,11 @@ export interface Moment {
   readonly isHeld: boolean;
 }
 
-/** Keeps so many states as values, evenly over all changes: no more than what lies between two has to be undone. */
-const keptValues = 8;
+/**
+ * Keeps a state as a value after so many writes: no more than these have to be undone, which takes a tenth of a second. After
+ * each that is kept, all lists and maps that change are copied once.
+ */
+const writesBetweenValues = 32_000;
 
 /** Holds a state of the past that is kept as a value. */
 interface KeptState {
@@ -44,13 +47,13 @@ const writesOfState = 1000;
 /** Estimates the bytes that a replaced row keeps alive, with its part of the indexes. */
 export const bytesOfRow = 500;
 const bytesOfChange = 150;
-const bytesOfSequences = 400;
+const bytesOfDraw = 100;
 
 /** Estimates what a change takes beyond what the journal counts. */
-const byteSizeOf = ({ by, sequencesBefore, state, isInJournal }: ReplacedParts): number =>
+const byteSizeOf = ({ by, draws, state, isInJournal }: ReplacedParts): number =>
   bytesOfChange +
   (by && !isInJournal ? by.changes.length * bytesOfRow : 0) +
-  (sequencesBefore ? bytesOfSequences : 0) +
+  (draws?.length ?? 0) * bytesOfDraw +
   (state ? writesOfState * bytesOfRow : 0);
 
 const weightOf = ({ by, state }: ReplacedParts): number => (by ? by.changes.length : 0) + (state ? writesOfState : 1);
@@ -72,16 +75,19 @@ export class StateHistory {
   #bytes = 0;
   readonly #unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>;
   readonly #onResize: (added: number) => void;
+  readonly #writesBetweenValues: number;
 
   /** Creates one of at most so many rows, which tells by how many bytes it has grown or shrunk. */
   constructor(
     limit: number,
     unitOfWork: Pick<UnitOfWork, 'value' | 'undo'>,
     onResize: (added: number) => void = () => {},
+    between = writesBetweenValues,
   ) {
     this.#limit = limit;
     this.#unitOfWork = unitOfWork;
     this.#onResize = onResize;
+    this.#writesBetweenValues = between;
   }
 
   /** Returns about how many bytes it takes beyond what the journal counts. */
@@ -105,7 +111,7 @@ export class StateHistory {
     this.#changes.push(change);
     this.#weight += weight;
     this.#rowsSinceKept += weight;
-    if (this.#rowsSinceKept > this.#limit / keptValues) {
+    if (this.#rowsSinceKept > this.#writesBetweenValues) {
       this.#kept.push({ version: this.version, state: this.#unitOfWork.value, rows: this.#rowsSinceKept });
       added += this.#rowsSinceKept * bytesOfRow;
       this.#rowsSinceKept = 0;
@@ -194,8 +200,8 @@ export class StateHistory {
     let state = from;
     for (const change of changes.toReversed()) {
       if (!change?.by) continue;
-      const { by, sequencesBefore } = change;
-      state = yield* this.#unitOfWork.undo(state, { changes: by.changes, sequencesBefore }, editToken);
+      const { by, draws = [] } = change;
+      state = yield* this.#unitOfWork.undo(state, { changes: by.changes, draws }, editToken);
     }
     return state;
   }

@@ -297,9 +297,9 @@ export class Tenant implements TenantContext {
   #commit(outcome: SideEffects): void {
     if (this.#unitOfWork.writeCount > 0) this.#beforeCommit?.(this, outcome.changes);
     if (this.#unitOfWork.writeCount > 0) this.#saving?.recordCommit(this, outcome.changes, this.state);
-    const { writeCount, sequencesBefore } = this.#unitOfWork;
+    const { writeCount, draws } = this.#unitOfWork;
     const isInJournal = this.#transaction?.exchange !== undefined;
-    if (writeCount > 0) this.history.record({ by: outcome, sequencesBefore, isInJournal });
+    if (writeCount > 0) this.history.record({ by: outcome, draws, isInJournal });
     outcome.commit(this.history.version);
   }
 
@@ -472,7 +472,8 @@ export class Tenant implements TenantContext {
     const isPlanned = this.get(timers, plan.key)?.dueAt === plan.dueAt && !this.scheduler.isExecuting(plan.key);
     if (isPlanned) return;
     const chain = this.scheduler.chainFor(plan.dueAt);
-    this.put(timers, { ...timerJob(plan, this.now()), ...(chain !== undefined && { chain }) });
+    const timer = timerJob(plan, this.now());
+    this.put(timers, chain === undefined ? timer : { ...timer, chain });
   }
 
   /** Plans nothing any more under this key. */
