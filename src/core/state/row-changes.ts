@@ -3,6 +3,7 @@
  * changes it in place instead, its lists as well: nobody else has seen it, so no copy is needed.
  */
 import { OrderedList } from './ordered-list.ts';
+import type { OrderedEntry } from './ordered-tree.ts';
 import { PersistentMap } from './persistent-map.ts';
 import { orderedEntry, getRow, tableValue } from './state.ts';
 import type { AnyTable, EditToken, IndexEntry, State, Table, TableValue } from './state.ts';
@@ -39,11 +40,13 @@ export function replaceRow<Row>(state: State, replacement: RowReplacement<Row>, 
   for (const move of moves) {
     value.unique[move.name] = updateUniqueIndex(value.unique[move.name] ?? PersistentMap.empty<string>(), move, owner);
   }
+  let entry: OrderedEntry | undefined;
   for (const name in table.lists) {
     const placeOf = table.lists[name] as (row: Row) => IndexEntry | undefined;
     const index = value.lists[name] ?? PersistentMap.empty<OrderedList>();
-    const move = { key, before: before && placeOf(before), after: after && placeOf(after) };
-    value.lists[name] = updateListIndex(index, move, owner);
+    const place = after && placeOf(after);
+    entry = place && entryFor(key, place, entry);
+    value.lists[name] = updateListIndex(index, { key, before: before && placeOf(before), after: place, entry }, owner);
   }
   const next = editableState(state, owner);
   next.tables[table.name] = value;
@@ -122,15 +125,23 @@ function updateUniqueIndex(
   return moved;
 }
 
+/** Returns the entry of a row in a list: that of the list before, where it is the same. */
+const entryFor = (key: string, place: IndexEntry, known: OrderedEntry | undefined): OrderedEntry =>
+  known && known.order === place.order && known.tie === place.tie && !known.amounts && !place.amounts
+    ? known
+    : orderedEntry(key, place);
+
 interface ListIndexChange {
   readonly key: string;
   readonly before: IndexEntry | undefined;
   readonly after: IndexEntry | undefined;
+  /** Holds the entry for `after`. */
+  readonly entry: OrderedEntry | undefined;
 }
 
 function updateListIndex(
   index: PersistentMap<OrderedList>,
-  { key, before, after }: ListIndexChange,
+  { key, before, after, entry }: ListIndexChange,
   owner: EditToken | undefined,
 ): PersistentMap<OrderedList> {
   if (before && after && isSameEntry(before, after)) return index;
@@ -138,16 +149,16 @@ function updateListIndex(
   if (before) {
     const present = listIn(moved, before.of);
     const list = present.remove(orderedEntry(key, before), owner);
-    if (after?.of === before.of) {
-      const added = list.add(orderedEntry(key, after), owner);
+    if (entry && after?.of === before.of) {
+      const added = list.add(entry, owner);
       return added === present ? moved : moved.set(after.of, added, owner);
     }
     if (list.size === 0) moved = moved.delete(before.of, owner);
     else if (list !== present) moved = moved.set(before.of, list, owner);
   }
-  if (!after) return moved;
+  if (!after || !entry) return moved;
   const list = listIn(moved, after.of);
-  const added = list.add(orderedEntry(key, after), owner);
+  const added = list.add(entry, owner);
   return added === list ? moved : moved.set(after.of, added, owner);
 }
 

@@ -12,9 +12,12 @@ const changesAtOnce = 100;
 export interface SequenceDraw {
   readonly sequence: string;
   readonly before: number | undefined;
+  /** Holds the draw from another sequence before it, if the transaction made one: they are linked, as most are alone. */
+  readonly earlier: SequenceDraw | undefined;
 }
 
-const none: readonly never[] = [];
+const isDrawn = (draw: SequenceDraw | undefined, sequence: string): boolean =>
+  draw !== undefined && (draw.sequence === sequence || isDrawn(draw.earlier, sequence));
 
 /** Describes a row that was replaced, or a number that was drawn. */
 type Write = RowReplacement<never> | SequenceDraw;
@@ -29,7 +32,7 @@ const undoWrite = (state: State, write: Write, owner: EditToken): State =>
 export interface CommittedWrites {
   readonly changes: readonly RowChange[];
   /** Holds the first number that it drew of each sequence. */
-  readonly draws: readonly SequenceDraw[];
+  readonly draws: SequenceDraw | undefined;
 }
 
 /** Reads rows: of a tenant, or of a state on its way to become one's. */
@@ -45,7 +48,7 @@ export class UnitOfWork {
   /** Holds the undo log of the current transaction. */
   #written: Write[] = [];
   /** Holds the first number of each sequence that the current transaction drew. */
-  #draws: readonly SequenceDraw[] = none;
+  #draws: SequenceDraw | undefined;
   /** Holds the tables that were ever written, by their names. */
   readonly #tables = new Map<string, Table<never>>();
 
@@ -60,7 +63,7 @@ export class UnitOfWork {
   }
 
   /** Returns the first number that the current transaction drew of each sequence. */
-  get draws(): readonly SequenceDraw[] {
+  get draws(): SequenceDraw | undefined {
     return this.#draws;
   }
 
@@ -84,13 +87,13 @@ export class UnitOfWork {
   /** From here on it is another piece of work. */
   begin(): void {
     if (this.#written.length > 0) this.#written = [];
-    this.#draws = none;
+    this.#draws = undefined;
   }
 
   /** Returns a state as it was before a transaction, which must be the last of those that are not undone. */
   *undo(state: State, { changes, draws }: CommittedWrites, owner: EditToken): Steps<State> {
     let earlier = state;
-    for (const { sequence, before } of draws) earlier = setSequence(earlier, sequence, before, owner);
+    for (let draw = draws; draw; draw = draw.earlier) earlier = setSequence(earlier, draw.sequence, draw.before, owner);
     for (let i = changes.length - 1; i >= 0; i--) {
       if (i % changesAtOnce === changesAtOnce - 1) yield;
       const { table: name, key, before, after } = changes[i] as RowChange;
@@ -161,9 +164,9 @@ export class UnitOfWork {
     const before = this.#state.sequences[sequence];
     const number = (before ?? 0) + 1;
     this.#state = setSequence(this.#state, sequence, number, this.#editToken);
-    const draw = { sequence, before };
+    const draw = { sequence, before, earlier: this.#draws };
     this.#written.push(draw);
-    if (!this.#draws.some((earlier) => earlier.sequence === sequence)) this.#draws = [...this.#draws, draw];
+    if (!isDrawn(this.#draws, sequence)) this.#draws = draw;
     return number;
   }
 }

@@ -11,7 +11,7 @@ export interface ReplacedParts {
   /** Holds what a transaction did; its changes are those that the journal shows. */
   readonly by?: SideEffects;
   /** Holds the first number that it drew of each sequence. */
-  readonly draws?: readonly SequenceDraw[];
+  readonly draws?: SequenceDraw | undefined;
   /** True when the journal keeps these changes, and counts them. */
   readonly isInJournal?: boolean;
   /** Holds the whole state that a reset or a restored snapshot replaced. */
@@ -47,13 +47,13 @@ const writesOfState = 1000;
 /** Estimates the bytes that a replaced row keeps alive, with its part of the indexes. */
 export const bytesOfRow = 500;
 const bytesOfChange = 150;
-const bytesOfDraw = 100;
+const bytesOfDraws = 100;
 
 /** Estimates what a change takes beyond what the journal counts. */
 const byteSizeOf = ({ by, draws, state, isInJournal }: ReplacedParts): number =>
   bytesOfChange +
   (by && !isInJournal ? by.changes.length * bytesOfRow : 0) +
-  (draws?.length ?? 0) * bytesOfDraw +
+  (draws ? bytesOfDraws : 0) +
   (state ? writesOfState * bytesOfRow : 0);
 
 const weightOf = ({ by, state }: ReplacedParts): number => (by ? by.changes.length : 0) + (state ? writesOfState : 1);
@@ -200,7 +200,7 @@ export class StateHistory {
     let state = from;
     for (const change of changes.toReversed()) {
       if (!change?.by) continue;
-      const { by, draws = [] } = change;
+      const { by, draws } = change;
       state = yield* this.#unitOfWork.undo(state, { changes: by.changes, draws }, editToken);
     }
     return state;

@@ -469,10 +469,11 @@ export class Tenant implements TenantContext {
 
   /** Plans what time will bring, in place of what was planned under this key. */
   scheduleTimer(plan: TimerOptions): void {
-    const isPlanned = this.get(timers, plan.key)?.dueAt === plan.dueAt && !this.scheduler.isExecuting(plan.key);
-    if (isPlanned) return;
+    const planned = this.get(timers, plan.key);
+    if (planned?.dueAt === plan.dueAt && !this.scheduler.isExecuting(plan.key)) return;
     const chain = this.scheduler.chainFor(plan.dueAt);
-    const timer = timerJob(plan, this.now());
+    // Of equal texts one is enough to keep.
+    const timer = timerJob({ ...plan, key: planned?.id ?? plan.key }, this.now());
     this.put(timers, chain === undefined ? timer : { ...timer, chain });
   }
 
