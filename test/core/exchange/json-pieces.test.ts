@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { isLarge, jsonInSteps, jsonPieces, takePieces } from '../../../src/core/exchange/json-pieces.ts';
+import { LazyList, isLarge, jsonInSteps, jsonPieces, takePieces } from '../../../src/core/exchange/json-pieces.ts';
 import { finish } from '../../../src/core/time/steps.ts';
 
 /** Makes a value large without a change to what it is made of. */
@@ -21,6 +21,25 @@ describe('JSON that is written in pieces', () => {
         expect(finish(jsonInSteps(value))).toBe(JSON.stringify(value));
       }),
     );
+  });
+
+  it('has items that are made when they are written, as if they had been there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(large, fc.jsonValue())), (items) => {
+        const lazy = { items: new LazyList(items, (item) => ({ item })) };
+        const made = JSON.stringify({ items: items.map((item) => ({ item })) });
+        expect(finish(jsonInSteps(lazy))).toBe(made);
+        expect(JSON.stringify(lazy)).toBe(made);
+      }),
+    );
+  });
+
+  it('makes no more items than it needs for its next piece', () => {
+    const made: number[] = [];
+    const numbers = Array.from({ length: 10_000 }, (_, n) => n);
+    const pieces = jsonPieces(new LazyList(numbers, (n) => (made.push(n), { n, text: 'x'.repeat(1000) })));
+    takePieces(pieces);
+    expect(Math.max(...made)).toBeLessThan(200);
   });
 
   it('leaves out what is undefined, and writes it as null in a list', () => {

@@ -16,6 +16,13 @@ const entries = fc
 const inOrder = (list: readonly OrderedEntry[]): OrderedEntry[] =>
   list.toSorted((a, b) => a.order - b.order || (a.tie ?? 0) - (b.tie ?? 0));
 
+const numbered = (tie: number, amount: number): OrderedEntry => ({
+  key: `e${tie}`,
+  order: tie,
+  tie,
+  amounts: [amount],
+});
+
 const keys = (list: readonly OrderedEntry[]): string[] => list.map(({ key }) => key);
 
 describe('OrderedList', () => {
@@ -111,6 +118,7 @@ describe('OrderedList', () => {
         const inside = drawn.filter(({ order }) => order >= from && order < to);
         const sum = inside.reduce((total, { amounts }) => total + (amounts?.[0] ?? 0), 0);
         expect(list.sums(from, to)).toEqual(inside.length > 0 ? [sum, inside.length] : []);
+        expect(list.sums(undefined, to)).toEqual(list.sums(-1, to));
         const below = inOrder(drawn.filter(({ order }) => order < to));
         expect(list.countBelow(to)).toBe(below.length);
         expect(list.lastBelow(to)?.key).toBe(below.at(-1)?.key);
@@ -120,6 +128,20 @@ describe('OrderedList', () => {
         );
       }),
     );
+  });
+
+  it.each([
+    ['in place', {}],
+    ['as copies', undefined],
+  ])('adds up fractions as if those that went had never been there, %s', (_, owner) => {
+    const kept = Array.from({ length: 40 }, (__, tie) => numbered(tie, 0.1));
+    let list = kept.reduce((longer, entry) => longer.add(entry, owner), OrderedList.empty);
+    const before = OrderedList.from(kept).sums();
+    for (let tie = 40; tie < 1000; tie++) {
+      const passing = numbered(tie, 0.7 * tie);
+      list = list.add(passing, owner).remove(passing, owner);
+    }
+    expect(list.sums()).toEqual(before);
   });
 
   it('stays right when it is several levels deep', () => {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { putRow, removeRow } from '../../../src/core/state/row-changes.ts';
-import { emptyState, allRows } from '../../../src/core/state/state.ts';
-import type { EditToken, State } from '../../../src/core/state/state.ts';
+import { OrderedList } from '../../../src/core/state/ordered-list.ts';
+import { emptyState, allRows, orderedEntry, orderedListOf } from '../../../src/core/state/state.ts';
+import type { EditToken, IndexEntry, State, Table } from '../../../src/core/state/state.ts';
 import { countUp, table, told } from '../../support/state.ts';
 import type { Row } from '../../support/state.ts';
 
@@ -50,5 +51,40 @@ describe('a changed row', () => {
     expect(putRow(own, table, { id: 'row 2', group: 'a', order: 2 }, owner)).toBe(own);
     expect(countUp(own, 'n')).not.toBe(own);
     expect([own.sequences, [...allRows(own, table)].length]).toEqual([{ n: 1 }, 2]);
+  });
+
+  it('stands in each list of its table at the place that it has there, alike or not', () => {
+    interface Placed {
+      readonly id: string;
+      readonly first: IndexEntry;
+      readonly second: IndexEntry;
+      readonly third: IndexEntry;
+    }
+    const order = fc.integer({ min: 0, max: 2 });
+    const bare = fc.record({ of: fc.constantFrom('a', 'b'), order, tie: order });
+    // All entries of a list have equally many amounts.
+    const counted = fc.record({ of: fc.constantFrom('a', 'b'), order, tie: order, amounts: fc.tuple(order) });
+    const placed = fc.record({ id, first: bare, second: bare, third: counted });
+    const listed: Table<Placed> = {
+      name: 'placed',
+      scope: 'state',
+      key: ({ id: key }) => key,
+      lists: { first: ({ first }) => first, second: ({ second }) => second, third: ({ third }) => third },
+    };
+    fc.assert(
+      fc.property(fc.array(placed, { maxLength: 60, size: 'max' }), (drawn: readonly Placed[]) => {
+        const owner = {};
+        const state = drawn.reduce((before, one) => putRow(before, listed, one, owner), emptyState);
+        const rows = [...new Map(drawn.map((one) => [one.id, one])).values()];
+        for (const name of ['first', 'second', 'third'] as const) {
+          for (const of of ['a', 'b']) {
+            const inside = rows.filter((one) => one[name].of === of);
+            const expected = OrderedList.from(inside.map((one) => orderedEntry(one.id, one[name])));
+            const list = orderedListOf(state, listed, name, of);
+            expect([[...list], list.sums()]).toEqual([[...expected], expected.sums()]);
+          }
+        }
+      }),
+    );
   });
 });
