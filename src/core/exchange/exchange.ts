@@ -13,6 +13,18 @@ export const maxWarningsOfCode = 1000;
 /** So few changes are copied at the end. */
 const fewChanges = 100;
 
+/** Holds the lists that a list became with one more assumption: most requests rest on the same few, and share a list. */
+const longerLists = new WeakMap<readonly string[], Map<string, readonly string[]>>();
+
+function withOneMore(assumptions: readonly string[], id: string): readonly string[] {
+  const longer = longerLists.get(assumptions) ?? new Map<string, readonly string[]>();
+  const known = longer.get(id);
+  if (known) return known;
+  const list = [...assumptions, id];
+  longerLists.set(assumptions, longer.set(id, list));
+  return list;
+}
+
 /** Counts the warnings of one code that are listed, and those that are not; says where the latter are summed up. */
 interface WarningCount {
   listed: number;
@@ -77,7 +89,7 @@ export class SideEffects {
   }
 
   recordAssumption(id: string): void {
-    if (!this.assumptions.includes(id)) this.assumptions = [...this.assumptions, id];
+    if (!this.assumptions.includes(id)) this.assumptions = withOneMore(this.assumptions, id);
   }
 
   /** Returns what has been recorded so far. */
