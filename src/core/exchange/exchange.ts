@@ -53,7 +53,7 @@ export class SideEffects {
     this.changes = appended(this.changes, change);
   }
 
-  /** Notes the state that the work left. A few changes keep no room for more: a list that grows one by one has that of 17. */
+  /** Notes the state that the work left. The journal keeps its changes: V8 leaves room for 17 or more in a list that grew. */
   commit(stateVersion: number): void {
     this.stateVersion = stateVersion;
     if (this.changes.length > 1 && this.changes.length < fewChanges) this.changes = this.changes.slice();

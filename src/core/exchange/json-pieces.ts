@@ -7,7 +7,10 @@ const pieceLength = 64 * 1024;
 /** Counts for a value besides the characters of its texts. */
 const valueLength = 4;
 
-/** Holds a list whose items are made when they are written, and not kept: all of them would take far more memory than their text. */
+/**
+ * Holds a list whose items are made when they are measured and written, and not kept: all of them would take far more memory
+ * than their text. Making one twice must give the same.
+ */
 export class LazyList<T> {
   readonly #sources: readonly T[];
   readonly #make: (source: T) => unknown;

@@ -19,12 +19,19 @@ class TreeLeaf {
   sums: number[];
   last: OrderedEntry;
   readonly entries: OrderedEntry[];
+  /** True when no fraction is among the amounts. */
+  isWhole: boolean;
   /** Lets the holder of this token change the leaf in place. */
   readonly editToken: object | undefined;
 
-  constructor(sums: number[], entries: OrderedEntry[], editToken: object | undefined) {
+  constructor(
+    { sums, isWhole }: { readonly sums: number[]; readonly isWhole: boolean },
+    entries: OrderedEntry[],
+    editToken: object | undefined,
+  ) {
     this.count = entries.length;
     this.sums = sums;
+    this.isWhole = isWhole;
     this.last = entries.at(-1) as OrderedEntry;
     this.entries = entries;
     this.editToken = editToken;
@@ -36,16 +43,19 @@ class TreeBranch {
   sums: number[];
   last: OrderedEntry;
   readonly nodes: TreeNode[];
+  /** True when no fraction is among the amounts. */
+  isWhole: boolean;
   /** Lets the holder of this token change the branch in place, but none of those below it. */
   readonly editToken: object | undefined;
 
   constructor(
-    { count, sums }: { readonly count: number; readonly sums: number[] },
+    { count, sums, isWhole }: { readonly count: number; readonly sums: number[]; readonly isWhole: boolean },
     nodes: TreeNode[],
     editToken: object | undefined,
   ) {
     this.count = count;
     this.sums = sums;
+    this.isWhole = isWhole;
     this.last = (nodes.at(-1) as TreeNode).last;
     this.nodes = nodes;
     this.editToken = editToken;
@@ -72,14 +82,17 @@ const addAmounts = (into: number[], amounts: readonly number[]): void => {
 /** Is shared by all nodes without amounts. */
 const nothing = Object.freeze<number[]>([]) as number[];
 
+const hasWholeAmounts = ({ amounts = nothing }: OrderedEntry): boolean => amounts.every(Number.isSafeInteger);
+
 export function createLeaf(entries: OrderedEntry[], editToken?: object): TreeLeaf {
   const sums = entries.at(-1)?.amounts ? sumsOf(entries, ({ amounts }) => amounts) : nothing;
-  return new TreeLeaf(sums, entries, editToken);
+  return new TreeLeaf({ sums, isWhole: entries.every(hasWholeAmounts) }, entries, editToken);
 }
 
 export function createBranch(nodes: TreeNode[], editToken?: object): TreeBranch {
   const count = nodes.reduce((sum, node) => sum + node.count, 0);
-  return new TreeBranch({ count, sums: sumsOf(nodes, (node) => node.sums) }, nodes, editToken);
+  const [sums, isWhole] = [sumsOf(nodes, (node) => node.sums), nodes.every((node) => node.isWhole)];
+  return new TreeBranch({ count, sums, isWhole }, nodes, editToken);
 }
 
 function sumsOf<T>(parts: readonly T[], amountsOf: (part: T) => readonly number[] | undefined): number[] {
@@ -114,7 +127,8 @@ function insertIntoLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
   const isLast = isBefore(leaf.last, entry);
   const at = isLast ? leaf.count : lowerBound(leaf.entries, (other) => !isBefore(other, entry));
   if (!isOwn(leaf, editToken)) {
-    return new TreeLeaf(sumsPlus(leaf.sums, entry.amounts), leaf.entries.toSpliced(at, 0, entry), editToken);
+    const [sums, isWhole] = [sumsPlus(leaf.sums, entry.amounts), leaf.isWhole && hasWholeAmounts(entry)];
+    return new TreeLeaf({ sums, isWhole }, leaf.entries.toSpliced(at, 0, entry), editToken);
   }
   if (isLast) {
     leaf.entries.push(entry);
@@ -125,10 +139,13 @@ function insertIntoLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
 }
 
 /** Counts an entry that came below a node, in place. */
-function countIn(node: TreeNode, { amounts }: OrderedEntry): void {
+function countIn(node: TreeNode, entry: OrderedEntry): void {
+  const { amounts } = entry;
   node.count++;
   // A node with amounts has sums of its own.
-  if (amounts && amounts.length > 0) addAmounts(node.sums, amounts);
+  if (!amounts || amounts.length === 0) return;
+  addAmounts(node.sums, amounts);
+  node.isWhole &&= hasWholeAmounts(entry);
 }
 
 function insertIntoBranch(branch: TreeBranch, entry: OrderedEntry, editToken: object | undefined): TreeBranch {
@@ -140,7 +157,7 @@ function insertIntoBranch(branch: TreeBranch, entry: OrderedEntry, editToken: ob
   else nodes[at] = child;
   if (!mine) {
     const [count, sums] = [branch.count + 1, sumsPlus(branch.sums, entry.amounts)];
-    return new TreeBranch({ count, sums }, nodes, editToken);
+    return new TreeBranch({ count, sums, isWhole: branch.isWhole && hasWholeAmounts(entry) }, nodes, editToken);
   }
   countIn(branch, entry);
   branch.last = (nodes.at(-1) as TreeNode).last;
@@ -181,9 +198,9 @@ function removeFromLeaf(leaf: TreeLeaf, entry: OrderedEntry, editToken: object |
   const isMine = isOwn(leaf, editToken);
   const entries = isMine ? leaf.entries : leaf.entries.slice();
   const [gone] = entries.splice(at, 1) as [OrderedEntry];
-  const left = sumsWithout(leaf.sums, gone, isMine);
+  const left = sumsWithout(leaf, gone, isMine);
   const sums = left ?? sumsOf(entries, ({ amounts }) => amounts);
-  if (!isMine) return new TreeLeaf(sums, entries, editToken);
+  if (!isMine) return new TreeLeaf({ sums, isWhole: leaf.isWhole }, entries, editToken);
   leaf.last = entries.at(-1) as OrderedEntry;
   leaf.count--;
   leaf.sums = sums;
@@ -200,15 +217,15 @@ function removeFromBranch(
   const { count } = child;
   const rest = removeEntry(child, entry, editToken);
   if (rest === child && rest.count === count) return branch;
-  // A branch with one child says no more than that child.
-  if (!rest && branch.nodes.length === 2) return branch.nodes[1 - at];
+  // A branch with one child says no more than that child; it may have one alone where it was split behind the others.
+  if (!rest && branch.nodes.length <= 2) return branch.nodes[1 - at];
   const isMine = isOwn(branch, editToken);
   const nodes = isMine ? branch.nodes : branch.nodes.slice();
   if (rest) nodes[at] = rest;
   else nodes.splice(at, 1);
-  const left = sumsWithout(branch.sums, entry, isMine);
+  const left = sumsWithout(branch, entry, isMine);
   const sums = left ?? sumsOf(nodes, (node) => node.sums);
-  if (!isMine) return new TreeBranch({ count: branch.count - 1, sums }, nodes, editToken);
+  if (!isMine) return new TreeBranch({ count: branch.count - 1, sums, isWhole: branch.isWhole }, nodes, editToken);
   branch.last = (nodes.at(-1) as TreeNode).last;
   branch.count--;
   branch.sums = sums;
@@ -216,17 +233,15 @@ function removeFromBranch(
 }
 
 /**
- * Returns sums without the amounts of an entry, in place if they are one's own. Undefined where a fraction is among them,
- * which may have been rounded: then what is left is to be added up.
+ * Returns the sums of a node without the amounts of an entry, in place if they are one's own. Undefined where a fraction is
+ * among them or they are too large to be exact: then what is left is to be added up.
  */
-function sumsWithout(sums: number[], { amounts = nothing }: OrderedEntry, isMine: boolean): number[] | undefined {
+function sumsWithout(node: TreeNode, { amounts = nothing }: OrderedEntry, isMine: boolean): number[] | undefined {
+  const { sums, isWhole } = node;
   if (sums.length === 0) return sums;
+  if (!isWhole || !sums.every(Number.isSafeInteger)) return undefined;
   const left = isMine ? sums : sums.slice();
-  for (const [i, sum] of left.entries()) {
-    const amount = amounts[i] ?? 0;
-    if (!Number.isSafeInteger(sum) || !Number.isSafeInteger(amount)) return undefined;
-    left[i] = sum - amount;
-  }
+  for (let i = 0; i < left.length; i++) left[i] = (left[i] as number) - (amounts[i] ?? 0);
   return left;
 }
 

@@ -28,8 +28,8 @@ export interface Moment {
 }
 
 /**
- * Keeps a state as a value after so many writes: no more than these have to be undone, which takes a tenth of a second. After
- * each that is kept, all lists and maps that change are copied once.
+ * Keeps a state as a value after so many writes, besides those of the transaction that completes them: no more have to be
+ * undone, which takes a tenth of a second. After each that is kept, all lists and maps that change are copied once.
  */
 const writesBetweenValues = 32_000;
 
@@ -37,8 +37,8 @@ const writesBetweenValues = 32_000;
 interface KeptState {
   readonly version: number;
   readonly state: State;
-  /** Counts the rows that were replaced since the one before: so much of it no other state shares. */
-  readonly rows: number;
+  /** Counts the rows that were replaced since, until the next one was kept: so much of it no later state shares. */
+  replaced: number;
 }
 
 /** A replaced state may keep many rows alive, so it counts like so many writes. */
@@ -111,9 +111,13 @@ export class StateHistory {
     this.#changes.push(change);
     this.#weight += weight;
     this.#rowsSinceKept += weight;
+    const last = this.#kept.at(-1);
+    if (last) {
+      last.replaced += weight;
+      added += weight * bytesOfRow;
+    }
     if (this.#rowsSinceKept > this.#writesBetweenValues) {
-      this.#kept.push({ version: this.version, state: this.#unitOfWork.value, rows: this.#rowsSinceKept });
-      added += this.#rowsSinceKept * bytesOfRow;
+      this.#kept.push({ version: this.version, state: this.#unitOfWork.value, replaced: 0 });
       this.#rowsSinceKept = 0;
     }
     this.#resize(added);
@@ -125,7 +129,7 @@ export class StateHistory {
     const captured = new StateHistory(this.#limit, this.#unitOfWork);
     captured.#changes = this.#changes.slice(this.#start);
     captured.#cut = this.#cut + this.#start;
-    captured.#kept = this.#kept.slice();
+    captured.#kept = this.#kept.map((kept) => ({ ...kept }));
     return captured;
   }
 
@@ -153,7 +157,8 @@ export class StateHistory {
       freed += change ? byteSizeOf(change) : 0;
       this.#changes[this.#start++] = undefined;
     }
-    while (this.#kept[0] && this.#kept[0].version < this.oldest) freed += (this.#kept.shift()?.rows ?? 0) * bytesOfRow;
+    while (this.#kept[0] && this.#kept[0].version < this.oldest)
+      freed += (this.#kept.shift()?.replaced ?? 0) * bytesOfRow;
     if (freed > 0) this.#resize(-freed);
     // Given-up places are cut off now and then, so that each costs next to nothing.
     if (this.#start < 1000 || this.#start * 2 < this.#changes.length) return;

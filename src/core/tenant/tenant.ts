@@ -470,9 +470,9 @@ export class Tenant implements TenantContext {
   /** Plans what time will bring, in place of what was planned under this key. */
   scheduleTimer(plan: TimerOptions): void {
     const planned = this.get(timers, plan.key);
-    if (planned?.dueAt === plan.dueAt && !this.scheduler.isExecuting(plan.key)) return;
+    if (planned?.dueAt === plan.dueAt && !this.scheduler.isExecuting(planned)) return;
     const chain = this.scheduler.chainFor(plan.dueAt);
-    // Of equal texts one is enough to keep.
+    // The key that it had is kept, so that the history of the tenant holds one text of it, not one for each time it was set.
     const timer = timerJob({ ...plan, key: planned?.id ?? plan.key }, this.now());
     this.put(timers, chain === undefined ? timer : { ...timer, chain });
   }

@@ -82,9 +82,9 @@ export class Scheduler {
     return this.#executing && dueAt <= this.#tenant.clock.now() ? chain + 1 : undefined;
   }
 
-  /** True while the work of this timer is done: its row stands for nothing that is still to come. */
-  isExecuting(key: string): boolean {
-    return this.#executing?.id === key;
+  /** True while the work of this timer is done and has not set it again: its row stands for nothing that is still to come. */
+  isExecuting(timer: Job | undefined): boolean {
+    return timer !== undefined && this.#executing === timer;
   }
 
   /** Ends the timer that would wake it; a job that it woke for and that is not done stays queued. */

@@ -144,6 +144,34 @@ describe('OrderedList', () => {
     expect(list.sums()).toEqual(before);
   });
 
+  it.each([
+    ['in place', {}],
+    ['as copies', undefined],
+  ])('keeps a fraction that is too small to be seen in a sum, %s', (_, owner) => {
+    for (const whole of [0, 1, 40]) {
+      let list = OrderedList.empty;
+      for (let tie = 0; tie < whole; tie++) list = list.add(numbered(tie, 1), owner);
+      list = list.add(numbered(whole, 0.000_000_9), owner);
+      const passing = Array.from({ length: 20 }, (__, n) => numbered(whole + 1 + n, 1e9));
+      list = passing.reduce((longer, entry) => longer.add(entry, owner), list);
+      list = passing.reduce((shorter, entry) => shorter.remove(entry, owner), list);
+      expect(list.sums()[0]).toBeCloseTo(whole + 0.000_000_9, 9);
+    }
+  });
+
+  it.each([
+    ['in place', {}],
+    ['as copies', undefined],
+  ])('loses its last entry, however many came in order before, %s', (_, owner) => {
+    let list = OrderedList.empty;
+    for (let tie = 0; tie < 3100; tie++) {
+      list = list.add(numbered(tie, 1), owner);
+      const passing = numbered(tie + 1, 5);
+      list = list.add(passing, owner).remove(passing, owner);
+      expect([list.size, list.last()?.tie, list.sums()]).toEqual([tie + 1, tie, [tie + 1]]);
+    }
+  });
+
   it('stays right when it is several levels deep', () => {
     const drawn = Array.from({ length: 6000 }, (_, tie): OrderedEntry => ({
       key: `e${tie}`,

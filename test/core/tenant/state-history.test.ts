@@ -68,4 +68,15 @@ describe('the history of a state', () => {
     expect(stateAt(history, 19, rows.value)).toBeUndefined();
     expect(stateAt(history, 20, rows.value)).toMatchObject({ rows: { length: 20 } });
   });
+
+  it('counts what a value keeps alive as it is replaced, and gives it back with the value', () => {
+    const rows = new UnitOfWork(emptyState);
+    const added: number[] = [];
+    const history = new StateHistory(200, rows, (bytes) => added.push(bytes), 20);
+    for (let n = 0; n < 300; n++) commit(rows, history, [{ put: { id: `row ${n % 7}`, group: 'a', order: n } }]);
+    expect(Math.max(...added)).toBeLessThan(5000);
+    expect(history.bytes).toBeGreaterThan(10_000);
+    history.forgetBefore(history.version);
+    expect([history.bytes, added.reduce((sum, bytes) => sum + bytes, 0)]).toEqual([0, 0]);
+  });
 });

@@ -127,13 +127,15 @@ export const settle = (tenant: TenantContext, account: PointAccount): void => fi
 /** Does the same lot by lot: a receipt may have brought thousands. */
 export function* settleInSteps(tenant: TenantContext, account: PointAccount): Steps {
   const definition = definitionOfAccount(tenant, account);
-  const owed = outstandingDebt(tenant, account.id, tenant.now());
-  if (owed > 0) yield* takeOwed(tenant, account, owed);
+  const debt = outstandingDebt(tenant, account.id, tenant.now());
+  if (debt > 0) yield* takeOwed(tenant, account, debt);
   const view = ledgerViewOf(tenant);
   const lots = expiredLots(view, account, definition);
   if (lots.length > 0) yield* expire(tenant, account, lots);
-  if (convertToVouchers(tenant, account, definition) > 0)
-    yield* takeOwed(tenant, account, outstandingDebt(tenant, account.id, tenant.now()));
+  if (convertToVouchers(tenant, account, definition) > 0) {
+    const rest = outstandingDebt(tenant, account.id, tenant.now());
+    if (rest > 0) yield* takeOwed(tenant, account, rest);
+  }
   const dueAt = nextChangeAt(view, account, definition);
   if (dueAt === undefined) tenant.cancelTimer(settleTimerKey(account));
   else tenant.scheduleTimer(settleTimer(account, dueAt));
@@ -204,7 +206,6 @@ function* activeLots(tenant: TenantContext, account: PointAccount): Generator<Po
 
 function* takeOwed(tenant: TenantContext, account: PointAccount, debt: number): Steps {
   let owed = debt;
-  if (owed === 0) return;
   for (const lot of activeLots(tenant, account)) {
     // What was over when it came pays no debt.
     if (lot.expiresAt !== null && lot.expiresAt <= lot.activeFrom) continue;
