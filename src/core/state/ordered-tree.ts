@@ -301,7 +301,7 @@ export function addRangeSums(sums: number[], node: TreeNode, range: Range): void
   const { from, to } = range;
   const high = node.last.order;
   if (high < from) return;
-  // Where all before an end are meant, the first entry needs not be looked up.
+  // Where all before an end are meant, the first entry need not be looked up.
   const low = from === Number.NEGATIVE_INFINITY ? from : firstEntry(node).order;
   if (low >= to) return;
   if (low >= from && high < to) addAmounts(sums, node.sums);

@@ -258,7 +258,7 @@ function* expire(tenant: TenantContext, account: PointAccount, lots: readonly st
 
 /** Keeps how many points of a purchase expired, for the day it is returned. */
 function noteExpired(tenant: TenantContext, { id, accountId, left }: PointLot): void {
-  // Only bought lines have awards: where nothing was bought, the transaction needs not be looked up.
+  // Only bought lines have awards: where nothing was bought, the transaction need not be looked up.
   const transaction = tenant.count(pointAwards) > 0 ? tenant.get(pointTransactions, id) : undefined;
   const lineId = transaction?.retailTransactionLineItemId ?? null;
   const award = lineId === null ? undefined : tenant.get(pointAwards, awardKey(accountId, lineId));
