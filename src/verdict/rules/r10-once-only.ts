@@ -27,8 +27,11 @@ export const takesEffectOnce: RetryRule = {
   judgesPlain: true,
   judge(operation, evidence) {
     const { isPending } = evidence;
-    const { attempts } = operation;
+    const { attempts, repeatedAs } = operation;
     const [first] = attempts;
+    const again = workDoneAgain(evidence).get(operation) ?? sentAgain(evidence).get(operation) ?? none;
+    // Most operations are one attempt, which can't have done the same twice.
+    if (attempts.length === 1 && !repeatedAs) return again;
     if (first && mayBecomeDuplicate(operation, isPending)) {
       const message = `work of ${requestLine(first)} is still queued: it is not known yet whether it takes effect twice`;
       return [inconclusive(message, attempts)];
@@ -40,10 +43,12 @@ export const takesEffectOnce: RetryRule = {
         isMeantAgain ? inconclusive(`${message}; ${newWork}`, concerned) : fail(message, concerned),
       ),
       ...repeatedInOtherForm(operation, evidence),
-      ...(workDoneAgain(evidence).get(operation) ?? sentAgain(evidence).get(operation) ?? []),
+      ...again,
     ];
   },
 };
+
+const none: readonly RuleFinding[] = [];
 
 /** True when an attempt was sent although its client had read back that the work was done. */
 const isRepeatedKnowingly = indexPerOperation((operation, { history }) =>
